@@ -154,7 +154,7 @@ def shared(problems: Mapping[str, Runs], algorithms: Sequence[str]) -> dict[str,
     }
 
 
-def profile(problems: Mapping[str, Runs], share: float = 1.0) -> dict[str, list[float]]:
+def profile(problems: Mapping[str, Runs]) -> dict[str, list[float]]:
     """For each algorithm the ratios, sorted, of its median regret to the least one on each problem that it
     has run.
     """
@@ -162,7 +162,7 @@ def profile(problems: Mapping[str, Runs], share: float = 1.0) -> dict[str, list[
     for runs in problems.values():
         if len(runs) > 1:
             floor = least(runs)
-            medians = {name: middle(own, share, floor) for name, own in runs.items()}
+            medians = {name: middle(own, 1.0, floor) for name, own in runs.items()}
             best = min(medians.values())
             for name, own_median in medians.items():
                 ratios.setdefault(name, []).append(own_median / best if best > 0.0 else 1.0)

@@ -29,13 +29,10 @@ EVALUATIONS = (
 
 @dataclass(frozen=True)
 class Shares:
-    """Of an algorithm at n results in D dimensions: the part of each of `PARTS`, and how many samples."""
+    """Of an algorithm at so many results: the part of each of `PARTS`."""
 
     algorithm: str
-    dimension: int
-    n: int
     parts: Mapping[str, float]
-    samples: int
 
 
 @dataclass
@@ -95,10 +92,4 @@ def shares(cell: Cell, n: int) -> Shares:
             algorithm.ask(1, [], AskKey(k, k))
             algorithm.tell([results[k]])
     samples = sum(sampler.counts.values())
-    return Shares(
-        cell.algorithm,
-        cell.dimension,
-        n,
-        {part: sampler.counts[part] / max(1, samples) for part in PARTS},
-        samples,
-    )
+    return Shares(cell.algorithm, {part: sampler.counts[part] / max(1, samples) for part in PARTS})

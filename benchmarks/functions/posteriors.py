@@ -36,11 +36,6 @@ class TruePosterior:
     points: FloatArray
     weights: FloatArray
 
-    @property
-    def effective(self) -> float:
-        """How many independent draws they are worth."""
-        return float(1.0 / np.square(self.weights).sum())
-
     def off(self, drawn: FloatArray) -> float:
         """How far the margins of (S, D) draws are off: the 1-Wasserstein distance in units of the true
         deviation, on average over the parameters.

@@ -86,7 +86,6 @@ class Answered:
 class Measured:
     """One run. Times in seconds unless they say so; sizes in MB."""
 
-    load: Load
     duration: float = 0.0
     processor: float = 0.0
     memory: float = 0.0
@@ -110,7 +109,7 @@ class Measured:
 def measure(load: Load, *, look_on: bool) -> Measured:
     """Run a load to its end. ``look_on``: ask for `status`, and follow as `watch` does, meanwhile."""
     with _folder() as folder, _orchestrator(folder, load) as (process, address):
-        measured = Measured(load)
+        measured = Measured()
         fleets = [_fleet(address, load, number) for number in range(FLEETS)]
         run = RunFolder(next((folder / "logs").iterdir()))
         measured.memory_at_start = _memory(process.pid)

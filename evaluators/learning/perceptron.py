@@ -61,18 +61,8 @@ class Perceptron:
             scores = list(self._forward(features))[-1]
         return float(np.mean(scores.argmax(axis=1) != labels))
 
-    def loss(self, features: Matrix, labels: NDArray[np.int64]) -> float:
-        """The mean cross-entropy plus the penalties."""
-        scores = list(self._forward(features))[-1].astype(np.float64)
-        scores -= scores.max(axis=1, keepdims=True)
-        entropy = np.log(np.exp(scores).sum(axis=1)) - scores[np.arange(len(labels)), labels]
-        penalty = sum(
-            p * float(np.sum(np.square(w))) for p, w in zip(self.penalties, self._weights[::2], strict=False)
-        )
-        return float(entropy.mean()) + penalty
-
     def gradients(self, features: Matrix, labels: NDArray[np.int64]) -> list[Matrix]:
-        """Of the loss, by weights and biases in turn, first layer first."""
+        """Of the mean cross-entropy plus the penalties, by weights and biases in turn, first layer first."""
         layers = list(self._forward(features))
         scores = layers.pop()
         chances = np.exp(scores - scores.max(axis=1, keepdims=True))
