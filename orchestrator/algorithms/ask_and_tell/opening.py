@@ -10,14 +10,14 @@ from orchestrator.algorithms.history import History
 
 
 class Opening:
-    """A start design of so many ``points``, of which the ``history`` knows how far it is; on and on, while
-    there is no model.
+    """A start ``design`` of so many ``points``, of which the ``history`` knows how far it is; on and on,
+    while there is no model.
     """
 
     def __init__(self, problem: Problem, history: History, points: int) -> None:
         self.points = points
         self._history = history
-        self._design = StartDesign(problem.domain, problem.seed)
+        self.design = StartDesign(problem.domain, problem.seed)
 
     @classmethod
     def by_dimension(cls, problem: Problem, history: History, *, beyond: int, most: int) -> Opening:
@@ -37,7 +37,7 @@ class Opening:
 
     def suggest(self, turn: Turn) -> Suggestion:
         """The trial's point of the design."""
-        return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
+        return self.design.within(turn.domain).suggest(turn.trial, turn.exclusion)
 
     def insight(self) -> Insight:
         """How far it is."""

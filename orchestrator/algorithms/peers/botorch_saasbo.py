@@ -51,7 +51,7 @@ class BotorchSaasbo(BotorchPeer):
 
     def _fit(self, results: Results) -> Model:
         told = len(results.Y)
-        seen = told - (told - self._start_points) % self._options.refit_every
+        seen = told - (told - self._opening.points) % self._options.refit_every
         if self._sampled is None or self._sampled[0] != seen:
             model = self._prior(
                 results

@@ -61,13 +61,13 @@ class BotorchTurbo(Peer):
         self._columns = Columns(problem.domain)
         K = len(self._columns.coordinates)
         self._candidates = options.candidates or min(5000, max(2000, 200 * K))
-        self._trust = FollowedRegion(problem, self._design, self._history)
+        self._trust = FollowedRegion(problem, self._opening.design, self._history)
         self._rows: list[int] = []
         self._fitted: tuple[Results, Model] | None = None
 
     @property
     def _ready(self) -> bool:
-        return self._trust.region.centre is not None and len(self._rows) >= self._start_points
+        return self._trust.region.centre is not None and len(self._rows) >= self._opening.points
 
     def _learned(self, observation: Observation) -> None:
         if not self._trust.follow(observation, ready=self._ready):

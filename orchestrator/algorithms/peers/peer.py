@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
+from orchestrator.algorithms.ask_and_tell.opening import Opening
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
@@ -33,14 +33,13 @@ class Peer(WithoutRefits, ABC):
 
     def __init__(self, problem: Problem, options: DesignOptions) -> None:
         self._problem = problem
-        self._start_points = options.designed(problem)
-        self._design = StartDesign(problem.domain, problem.seed)
         self._history = History(
             problem.domain,
             problem.outcome_constraints,
             problem.further_objectives,
             exact=problem.noise.is_none,
         )
+        self._opening = Opening(problem, self._history, options.designed(problem))
         self._turns = Turns(problem, self._history, self.name)
 
     @abstractmethod
@@ -55,7 +54,7 @@ class Peer(WithoutRefits, ABC):
 
     @property
     def _ready(self) -> bool:
-        return self._history.successes > 0 and len(self._history) >= self._start_points
+        return self._opening.is_told
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`. Until the start design is told: the start design, on and on."""
@@ -71,12 +70,12 @@ class Peer(WithoutRefits, ABC):
         """See `Algorithm`."""
         told = len(self._history)
         if not self._ready:
-            return Insight(notes=[before_a_model(told, self._history.successes, self._start_points)])
+            return self._opening.insight()
         return Insight(notes=[f"a peer, whose model of {told} results is fitted when it is asked"])
 
     def _suggest(self, turn: Turn) -> Suggestion:
         if not self._ready:
-            return self._design.suggest(turn.trial, turn.exclusion)
+            return self._opening.suggest(turn)
         return self._choose(turn) or at_random(self._problem.domain, turn.exclusion, turn.rng)
 
 
