@@ -234,8 +234,7 @@ class Auto:
             return None
         if self._learned is None or not foreseeable or self._beside is not None:
             return None
-        outcomes = self._learned.outcomes
-        foreseen = Foreseen.by(self._learned.belief, None if outcomes is None else outcomes.success)
+        foreseen = Foreseen.by(self._learned.belief, self._learned.success)
         if foreseen is None:
             return None
         draws = remaining_gain(

@@ -94,8 +94,7 @@ class BestForEach(LearningSearch):
         learned = self._learned
         if learned is None or not can_be_foreseen(self._history, self._problem.domain):
             return None
-        outcomes = learned.outcomes
-        foreseen = Foreseen.by(learned.belief, None if outcomes is None else outcomes.success)
+        foreseen = Foreseen.by(learned.belief, learned.success)
         if foreseen is None:
             return None
         rng = stream(self._problem.seed, "best for each, remaining gain", learned.refit.number)
@@ -138,11 +137,9 @@ class BestForEach(LearningSearch):
         return Suggestion(found, leader.predicted(X), why, leader.parts(X[0]))
 
     def _profile(self, learned: Learned, turn: Turn) -> BelievedProfile:
-        outcomes, known = learned.outcomes, self._history.best(len(self._history))
-        success = (
-            None if outcomes is None or outcomes.success is None else outcomes.success.log_success.values
-        )
-        return BelievedProfile.of(learned.belief, self._grounds, known, success, turn.rng)
+        known = self._history.best(len(self._history))
+        succeeds = None if learned.success is None else learned.success.log_success.values
+        return BelievedProfile.of(learned.belief, self._grounds, known, succeeds, turn.rng)
 
     def _most(self, worth: Worth, turn: Turn) -> FloatArray | None:
         """(D,) the point that is worth most, or None where none is allowed."""

@@ -103,7 +103,7 @@ class BoundarySearch(LearningSearch):
         rng = stream(learned.problem.seed, "boundary places", learned.refit.number)
         points = even_points(domain, PLACES, rng)
         places, likely = domain.embed(points), np.ones(PLACES)
-        if learned.outcomes is not None and learned.outcomes.success is not None:
-            likely = learned.outcomes.success.probability(places)
+        if learned.success is not None:
+            likely = learned.success.probability(places)
         shares = likely / likely.sum() if likely.sum() > 0.0 else np.full(PLACES, 1.0 / PLACES)
         return CrossingSurvey(learned.belief, places, shares, threshold, self._history.successes), points

@@ -23,6 +23,7 @@ from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
 from orchestrator.algorithms.mixture.standing import Standing
+from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.algorithms.recommended import recommended
 from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
@@ -84,6 +85,11 @@ class Learned:
         """The number of the next refit once it is due, as the options say; else None."""
         seen = self.refit.observations
         return self.refit.number + 1 if len(self.history) - seen >= options.wait(seen) else None
+
+    @property
+    def success(self) -> SuccessBelief | None:
+        """Of whether evaluations succeed, where some failed."""
+        return None if self.outcomes is None else self.outcomes.success
 
     @property
     def sought(self) -> MixtureBelief:
