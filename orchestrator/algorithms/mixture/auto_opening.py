@@ -33,7 +33,7 @@ class AutoOpening(Opening):
         self._parallel = problem.parallel
         self._sought = sought
         self._fidelity = fidelity
-        self._related = RelatedStart(problem, self._design) if problem.related else None
+        self._related = RelatedStart(problem, self.design) if problem.related else None
 
     @property
     def is_told(self) -> bool:
@@ -46,7 +46,7 @@ class AutoOpening(Opening):
         experiment was best.
         """
         if self._fidelity is not None and turn.domain is self._sought:
-            return self._fidelity.designed(self._design, turn)
+            return self._fidelity.designed(self.design, turn)
         known_soon = len(self._history) + len(turn.running)
         where_best = None if self._related is None else self._related.suggest(turn, known_soon)
         return where_best or super().suggest(turn)
