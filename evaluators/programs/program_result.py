@@ -23,6 +23,7 @@ from evaluators.programs.said import Said
 from evaluators.programs.said_to_fail import check_said, what_it_said
 from evaluators.programs.value_patterns import by_value_patterns
 from evaluators.programs.written_number import read_number
+from evaluators.programs.xml_path import Xml
 from orchestrator.spelling import did_you_mean
 
 _LARGEST_RESULT: Final = 1 << 26
@@ -95,7 +96,10 @@ def _content(file: str | None, ended: Ended, files: EvaluationFiles, program: st
     if file is None:
         return Json(_from_stdout(ended, program, needed=True))
     path = files.results[file]
-    return ArrayFile.at(path) or Json(_from_file(path, program))
+    if (arrays := ArrayFile.at(path)) is not None:
+        return arrays
+    content = _whole(path, program)
+    return Xml.read(content, path.name) if Xml.begins(content) else Json(_read_json(content, path))
 
 
 def _said(file: str | None, ended: Ended, files: EvaluationFiles, program: str) -> Said:
@@ -148,10 +152,18 @@ def _beside(path: Path) -> list[str]:
 
 
 def _from_file(path: Path, program: str) -> object:
+    return _read_json(_whole(path, program), path)
+
+
+def _whole(path: Path, program: str) -> bytes:
     size, content = _end_of(path, program, ". Pass it {result_file}")
     if size > _LARGEST_RESULT:
         wanted = f"expected `{program}` to write its result to {path}, of at most {_LARGEST_RESULT:,} bytes"
         raise EvaluationError("invalid", f"{wanted}; what is there has {size:,}")
+    return content
+
+
+def _read_json(content: bytes, path: Path) -> object:
     try:
         return json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -163,6 +175,8 @@ def _from_file(path: Path, program: str) -> object:
         ) from None
     except (ValueError, RecursionError) as error:
         other = "; of another file say a `column`, or a `pattern`"
+        if Xml.begins(content):
+            other = "; of XML say a `key`, as `wing/@drag`"
         raise EvaluationError("invalid", f"expected JSON in {path}: {error}{other}") from None
 
 

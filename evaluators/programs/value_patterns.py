@@ -106,6 +106,8 @@ def _taken(numbers: array[float], take: str) -> object:
 
 def _taken_under_key(content: Keyed, key: str, told: str, take: str | None) -> object:
     what = content.under(key, told)
+    if take is not None and isinstance(what, int | float):
+        what = [what]
     if take is None or not isinstance(what, list):
         return what
     try:

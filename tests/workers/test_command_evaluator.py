@@ -335,7 +335,9 @@ def test_through_a_worker_a_program_is_killed_at_the_timeout_after_a_chance_to_e
 
 def test_a_file_that_is_no_text_is_said_to_be_none_and_what_to_do(tmp_path: Path) -> None:
     program = of_python("import sys; open(sys.argv[1], 'wb').write(b'\\x89PNG\\r\\n\\x1a\\n')")
-    with pytest.raises(EvaluationError, match=r"out\.png, which is no text: have a script print what matters"):
+    with pytest.raises(
+        EvaluationError, match=r"out\.png, which is no text: have a script print what matters"
+    ):
         run_program(tmp_path, *program, "{result_file}", output={"file": "out.png"})
 
 
