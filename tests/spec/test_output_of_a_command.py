@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from spec_texts import refusal_with, spec_with
+from spec_texts import refusal_with, spec_with, under_caret
 
 OUTCOMES = {"outcomes": "outcomes: [lift]", "constraints": "constraints: [lift >= 1]", "algorithm": None}
 
@@ -117,3 +117,19 @@ def test_what_a_program_says_where_it_failed_stands_beside_whatever_its_value_is
 )
 def test_what_is_wrong_with_one_is_said(output: object, said: str) -> None:
     assert said in refusal_with(evaluation=evaluation(output), **OUTCOMES)
+
+
+def test_what_is_wrong_with_one_is_shown_where_it_stands() -> None:
+    text = """evaluation:
+  command: [./wing, '{x}', '{n}']
+  output:
+    file: wing.dat
+    patterns:
+      drag: {column: 2}
+      lift: {below: forces (fx,fy) of all, column: 2}
+"""
+    said = refusal_with(evaluation=text, **OUTCOMES)
+    assert "got `fy) of all`; a text with a comma or a brace in it is written in quotation marks" in said
+    assert under_caret(said) == ["fy) of all, column: 2}"]
+    key = evaluation({"patterns": {"drag": "(.)", "lift": "("}})
+    assert under_caret(refusal_with(evaluation=key, **OUTCOMES)) == ['"("}}}']

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel, ConfigDict
 from pydantic_core import PydanticCustomError
 
@@ -22,10 +24,12 @@ class Section(BaseModel):
     )
 
 
-def refuse(sentence: str) -> PydanticCustomError:
-    """An error whose text is shown as it is. Raise it in a validator."""
+def refuse(sentence: str, within: Sequence[str] = ()) -> PydanticCustomError:
+    """An error whose text is shown as it is, at the keys that lead to it ``within`` what is validated. Raise
+    it in a validator.
+    """
     # Braces are pydantic's own placeholders, so the text travels as one.
-    return PydanticCustomError("sentence", "{sentence}", {"sentence": sentence})
+    return PydanticCustomError("sentence", "{sentence}", {"sentence": sentence, "within": tuple(within)})
 
 
 def shown(value: object) -> str:

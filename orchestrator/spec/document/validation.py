@@ -95,7 +95,7 @@ def _steps(tree: Node, path: Sequence[str | int]) -> list[str | int]:
 
 
 def _place(tree: Node, error: Mapping[str, Any]) -> Place:
-    path: Sequence[str | int] = error["loc"]
+    path: Sequence[str | int] = (*error["loc"], *error.get("ctx", {}).get("within", ()))
     if error["type"] in _ABOUT_THE_KEY:
         return find_key(tree, path)
     if error["type"] == "union_tag_invalid":

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from pydantic_core import PydanticCustomError
+
 from orchestrator.spec.document.section import refuse, shown
 from orchestrator.spec.sections.command_progress import NO_PATTERN
 from orchestrator.spec.sections.trial_files import beside_the_trial
@@ -91,7 +93,7 @@ def _found_in(form: object, value: object) -> dict[str, object]:
         case {"pattern": str(pattern), **rest} if rest.keys() <= {"file", "below"}:
             return {**_file(rest), **_below(rest, ""), "pattern": _with_a_group(pattern)}
         case {"patterns": dict(patterns), **rest} if patterns and rest.keys() <= {"file"}:
-            return {"patterns": {_name(name): _form(name, one, rest) for name, one in patterns.items()}}
+            return {"patterns": {_name(name): _one(name, one, rest) for name, one in patterns.items()}}
         case {"column": _, **rest} | {"pattern": str(), "take": _, **rest} if rest.keys() <= {
             "file",
             "take",
@@ -113,6 +115,15 @@ def _found_in(form: object, value: object) -> dict[str, object]:
     )
 
 
+def _one(name: str, form: object, beside: Mapping[object, object]) -> dict[str, object]:
+    """One of the patterns; what is wrong with it is shown where it stands."""
+    try:
+        return _form(name, form, beside)
+    except PydanticCustomError as error:
+        context = error.context or {}
+        raise refuse(context["sentence"], ("patterns", name, *context["within"])) from None
+
+
 def _form(name: object, form: object, beside: Mapping[object, object]) -> dict[str, object]:
     told = {"pattern": form} if isinstance(form, str) else form
     where = [key for key in _WHERE if key in told] if isinstance(told, dict) else []
@@ -125,8 +136,11 @@ def _form(name: object, form: object, beside: Mapping[object, object]) -> dict[s
         )
     for key in told:
         if key not in _KEYS:
-            near = did_you_mean(str(key), _KEYS)
-            raise refuse(f"expected {listed(_KEYS)} for `{name}`, got {shown(key)}{near}")
+            hint = did_you_mean(str(key), _KEYS)
+            if not hint and told[key] is None:
+                # As what stands behind a comma within braces.
+                hint = "; a text with a comma or a brace in it is written in quotation marks"
+            raise refuse(f"expected {listed(_KEYS)} for `{name}`, got {shown(key)}{hint}", within=(str(key),))
     take = told.get("take", "last")
     if take not in TAKE:
         near = did_you_mean(str(take), TAKE)
