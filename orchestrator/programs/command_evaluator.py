@@ -6,22 +6,31 @@ from collections.abc import Mapping
 from typing import Final
 
 COMMAND_EVALUATOR: Final = "evaluators.command:run"
-COMMAND_FORM: Final = 3
+COMMAND_FORM: Final = 4
 """Which options of a command are understood. From 2 on its value may be in a column or under a key, from 3 on
-below a heading; and from then on templates may have values of a fixed width."""
+below a heading; and from then on templates may have values of a fixed width; from 4 on keys are
+also of XML and of arrays, and of each of a list."""
 
 
 def form_needed(options: Mapping[str, object]) -> int:
     """That in which a command has such options: a worker of less would fail at each trial, or leave a width
     in a template as it stands, of which nobody would hear. Any template may have one, where it is read.
     """
+    output = options.get("output")
+    forms = [output, *output.get("patterns", {}).values()] if isinstance(output, Mapping) else []
+    if any(map(_is_of_more_than_json, forms)):
+        return 4
     read = options.get("input")
     if isinstance(read, Mapping) and "templates" in read:
         return 3
-    output = options.get("output")
-    if not isinstance(output, Mapping):
-        return 1
-    forms = [output, *output.get("patterns", {}).values()]
     if any("below" in form for form in forms):
         return 3
     return 2 if any("column" in form or "key" in form for form in forms) else 1
+
+
+def _is_of_more_than_json(form: Mapping[str, object]) -> bool:
+    """Whether it has a key of what is perhaps no JSON: what a file is shows only once it is there."""
+    key, file = form.get("key"), form.get("file")
+    if not isinstance(key, str):
+        return False
+    return "*" in key.split(".") or (isinstance(file, str) and not file.endswith(".json"))

@@ -123,6 +123,10 @@ def test_a_worker_of_before_is_refused_what_it_cannot_read_of_a_command() -> Non
         ({"output": {"pattern": "(.)"}, "input": {"file": "in.json"}}, 1, True),
         ({"output": below}, 2, False),
         ({"output": below}, 3, True),
+        ({"output": {"key": "drag", "file": "wing.json"}}, 2, True),
+        ({"output": {"key": "drag", "file": "wing.h5"}, "input": templates}, 3, False),
+        ({"output": {"patterns": {"value": {"key": "wings.*.drag"}}}}, 3, False),
+        ({"output": {"patterns": {"value": {"key": "wings.*.drag"}}}}, 4, True),
         ({"output": "json", "input": templates}, 2, False),
         ({"output": "json", "input": templates}, 3, True),
     ):

@@ -223,8 +223,8 @@ class Sessions:
             return Reject("evaluator", reason)
         if wanted == COMMAND_EVALUATOR and hello.command_form < form_needed(self.welcome.options):
             reason = (
-                "expected a worker that knows what this run's command has, as a column, `below` or templates"
-                " with {x:8}, got one of an earlier version: update the project where it runs"
+                "expected a worker that knows what this run's command has, as a column, a key of XML or"
+                " templates with {x:8}, got one of an earlier version: update the project where it runs"
             )
             return Reject("evaluator", reason)
         if not _is_name(hello.worker) or not 1 <= hello.slots <= SLOTS_LIMIT:
