@@ -13,7 +13,7 @@ from lab_bench import LABS, PROJECT, Bench
 from orchestrator.report.doctor.findings import examine_spec
 from orchestrator.spec.load import load_spec
 
-REAL = {"amplifier.yaml": "ngspice", "argon.yaml": "lmp", "yagi.yaml": "nec2c"}
+REAL = {"amplifier.yaml": "ngspice", "argon.yaml": "lmp", "town.yaml": "sumo", "yagi.yaml": "nec2c"}
 """The simulators that specs to copy are for, and that their first lines say how to install."""
 
 
@@ -96,6 +96,14 @@ def test_of_an_antenna_that_is_simulated_columns_below_headings_are_read(bench: 
     said = bench.says("try", "configs/labs/yagi.yaml")
     assert "gain = 8.59 dBi\nback = 0.62\nresistance = 40.0" in said
     assert "no best one, as it does not satisfy `back <= -3`, `reactance <= 25`" in said
+
+
+@pytest.mark.skipif(shutil.which("sumo") is None, reason="SUMO is not installed")
+def test_of_traffic_that_is_simulated_values_are_read_by_paths_of_xml(bench: Bench) -> None:
+    said = bench.says("try", "configs/labs/town.yaml", "along=60", "across=10")
+    assert "lost = 5" in said
+    assert "waited = 4" in said
+    assert "no best one, as it does not satisfy `waited <= 150`" in said
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
