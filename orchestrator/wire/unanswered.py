@@ -10,11 +10,15 @@ import threading
 from typing import Final
 
 from orchestrator.errors import UsageError
+from orchestrator.wire.reached import why_not_reached
 
+LOOKED_AT_S: Final = 3.0
+"""Before it is said that nobody answers, it is looked for so long what the machine itself says."""
 FIRST_S: Final = 5.0
 AGAIN_S: Final = (60.0, 600.0)
 SELDOM_S: Final = 3600.0
 _TCP: Final = re.compile(r"tcp://(?:.*;)?(.+):([0-9]+)")
+_UNKNOWN_WHY: Final = "does the run go on there, at this port, and does no firewall stand between?"
 
 
 class Unanswered:
@@ -26,6 +30,8 @@ class Unanswered:
         self._since = now
         self._marks = [FIRST_S, *AGAIN_S]
         self._answered = False
+        self._looks = False
+        self._found = ""
         self._unknown = ""
         self._looked_up = host = host_of(address)
         if host:
@@ -34,7 +40,9 @@ class Unanswered:
     @property
     def due(self) -> float:
         """The moment at which `on_time` must be called; infinity while somebody answers."""
-        return math.inf if self._answered else self._since + self._marks[0]
+        if self._answered:
+            return math.inf
+        return self._since + self._marks[0] - (0.0 if self._looks else LOOKED_AT_S)
 
     @property
     def unknown(self) -> str:
@@ -58,6 +66,7 @@ class Unanswered:
 
     def _begin_anew(self, now: float) -> None:
         self._unknown = ""
+        self._looks = False
         self._since = now
         # Whoever was there once may only be restarting.
         self._marks = [*AGAIN_S]
@@ -66,16 +75,24 @@ class Unanswered:
         """The sentence that is due; none if none is."""
         if now < self.due:
             return ""
+        if not self._looks:
+            self._looks, self._found = True, ""
+            if not (self._unknown or self._looked_up):
+                threading.Thread(target=self._look_there, daemon=True).start()
+            return ""
+        self._looks = False
         passed = self._marks.pop(0)
         if not self._marks:
             self._marks.append(passed + SELDOM_S)
         if self._unknown:
             return self._unknown
         waited = f"{passed:g} s" if passed < 60.0 else f"{passed / 60.0:g} min"
-        return (
-            f"nobody has answered at {self._address} for {waited}: does the run go on there, at this port, "
-            "and does no firewall stand between?"
-        )
+        return f"nobody has answered at {self._address} for {waited}: {self._found or _UNKNOWN_WHY}"
+
+    def _look_there(self) -> None:
+        if place := place_of(self._address):
+            # Well before it is said.
+            self._found = why_not_reached(*place, 0.8 * LOOKED_AT_S)
 
     def _look_up(self, host: str) -> None:
         try:
@@ -94,15 +111,21 @@ class Unanswered:
         self._looked_up = ""
 
 
+def place_of(address: str) -> tuple[str, int] | None:
+    """Host and port of ``tcp://HOST:PORT``; None of another address."""
+    parts = _TCP.fullmatch(address)
+    return None if parts is None else (parts[1].strip("[]"), int(parts[2]))
+
+
 def host_of(address: str) -> str:
     """The name to be looked up in ``tcp://HOST:PORT``; none if it is a number, or no such address.
 
     Raises `UsageError` for a port that no host has.
     """
-    parts = _TCP.fullmatch(address)
-    if parts is None:
+    place = place_of(address)
+    if place is None:
         return ""
-    host, port = parts[1].strip("[]"), int(parts[2])
+    host, port = place
     if not 0 < port < 65536:
         raise UsageError(f"expected a port from 1 to 65535, got {port} in `{address}`")
     try:

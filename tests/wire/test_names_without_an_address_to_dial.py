@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from orchestrator.wire import unanswered
 from orchestrator.wire.unanswered import FIRST_S, Unanswered
 
 OF_IPV6 = (socket.AF_INET6, socket.SOCK_STREAM, 6, "", ("fd00::17", 0, 0, 0))
@@ -16,11 +17,13 @@ OF_IPV4 = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.17", 0))
 def told(found: list[object], monkeypatch: pytest.MonkeyPatch) -> str:
     """After some seconds, where the name server has found that."""
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_: found)
-    unanswered = Unanswered("tcp://lab.example:5555", 0.0)
+    monkeypatch.setattr(unanswered, "why_not_reached", lambda *_: "")
+    watch = Unanswered("tcp://lab.example:5555", 0.0)
     until = time.monotonic() + 60.0
-    while unanswered.looked_up and time.monotonic() < until:
+    while watch.looked_up and time.monotonic() < until:
         time.sleep(0.001)
-    return unanswered.on_time(FIRST_S)
+    assert watch.on_time(watch.due) == ""
+    return watch.on_time(FIRST_S)
 
 
 def test_one_of_ipv6_alone_is_to_be_dialled_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,10 +14,16 @@ from orchestrator.wire.codec import MalformedMessage, decode_from_orchestrator, 
 from orchestrator.wire.credentials import Credentials
 from orchestrator.wire.dealer import Dealer
 from orchestrator.wire.messages import Heartbeat
-from orchestrator.wire.unanswered import Unanswered
+from orchestrator.wire.reached import why_not_reached
+from orchestrator.wire.unanswered import Unanswered, place_of
 
 WITHIN_S = 5.0
+TO_LOOK_S = 2.0
 TO_HANG_UP_S = 0.5
+_UNKNOWN_WHY = (
+    "does the run go on there, at an address that other machines reach (`workers: listen` in its spec), and "
+    "does no firewall stand between?"
+)
 
 
 def examine_connection(address: str, credentials: Credentials | None) -> Finding:
@@ -64,10 +70,9 @@ def why_unreachable(address: str, credentials: Credentials | None, within_s: flo
         )
     if dealer.connections:
         return f"whoever listens at {address} did not answer within {within_s:g} s: is it an orchestrator?"
-    return (
-        f"nobody was reached at {address} within {within_s:g} s: does the run go on there, at an address "
-        "that other machines reach (`workers: listen` in its spec), and does no firewall stand between?"
-    )
+    place = place_of(address)
+    found = "" if place is None else why_not_reached(*place, TO_LOOK_S)
+    return f"nobody was reached at {address} within {within_s:g} s: {found or _UNKNOWN_WHY}"
 
 
 def _hang_up(dealer: Dealer) -> None:
