@@ -33,6 +33,12 @@ class Delivery:
         """Whether something was sent over this connection, and not acknowledged yet."""
         return bool(self._sent)
 
+    @property
+    def bytes_unanswered(self) -> int:
+        """How much was sent over this connection, and not acknowledged yet."""
+        kept = self._outbox.waiting() if self._sent else {}
+        return sum(len(kept[lease]) for lease in self._sent if lease in kept)
+
     def begin(self, run: str) -> None:
         """What waits is that of this run."""
         self._on_disk(self._outbox.begin, run)

@@ -43,6 +43,8 @@ from orchestrator.wire.messages import (
 
 INTERRUPTED: Final = 130
 LAST_WORDS_WITHIN_S: Final = 0.5
+TAKES_LONG_B: Final = 1 << 16
+"""Bytes that a line of 64 kbit/s carries in the time after which the other side is taken to be silent."""
 
 
 class Duties:
@@ -117,8 +119,20 @@ class Duties:
                 # A disk may have held this worker up: what came meanwhile is no silence.
                 self.on_messages(now)
             if self.link.on_time(now):
-                self._say_once("the orchestrator is silent; working on, and trying to reach it")
+                self._find_silent()
             self._delivery.resend_unanswered(now)
+
+    def _find_silent(self) -> None:
+        """What is large may be on its way still, and would have to begin anew over another connection."""
+        if (on_its_way := self._delivery.bytes_unanswered) < TAKES_LONG_B:
+            self.link.dial_anew()
+            self._say_once("the orchestrator is silent; working on, and trying to reach it")
+            return
+        self._say_once(
+            f"the orchestrator is silent while {on_its_way / 1000.0:.0f} kB of results are on their way to"
+            " it: the network may be too slow for so much, or let no large packets through (the system finds"
+            " out which it does after: sysctl net.ipv4.tcp_mtu_probing=1); working on, and trying to reach it"
+        )
 
     def is_done(self, now: float) -> bool:
         """Whether to leave: told to, or nothing is left to do."""

@@ -22,6 +22,7 @@ class Wire(Protocol):
 
     def send(self, frame: bytes) -> bool: ...
     def receive(self) -> list[bytes]: ...
+    def dial_anew(self) -> None: ...
     def hang_up(self, *, linger: bool) -> None: ...
 
 
@@ -130,6 +131,12 @@ class Link:
             self._next_beat = now + self.heartbeat_s
             self.send(encode(self._beat()))
         return False
+
+    def dial_anew(self) -> None:
+        """Over a connection of which one end or a firewall has forgotten, nothing is heard any more; another
+        one may be there before the orchestrator gives this worker up.
+        """
+        self._wire.dial_anew()
 
     def beat_now(self, now: float) -> None:
         """Make the next heartbeat due at once."""

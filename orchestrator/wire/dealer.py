@@ -160,10 +160,15 @@ class Dealer:
     def on_time(self, now: float) -> None:
         """Dial anew, where that is due."""
         if now >= self.due:
-            self.due = math.inf
-            with suppress(zmq.ZMQError):
-                self.socket.disconnect(self._address)
-            self.socket.connect(self._address)
+            self.dial_anew()
+
+    def dial_anew(self) -> None:
+        """Give the connection up, with what was handed over and is not sent, and make another."""
+        self.due = math.inf
+        self.connected = False
+        with suppress(zmq.ZMQError):
+            self.socket.disconnect(self._address)
+        self.socket.connect(self._address)
 
     def send(self, frame: bytes) -> bool:
         """Hand a frame over; false if nobody is connected, or the connection is clogged."""

@@ -138,6 +138,16 @@ class Network:
         self._carry(connection, frame, outward=False)
         return True
 
+    def dial_anew(self, dialler: Dialler) -> None:
+        """A worker gives its connection up for another one; the orchestrator's end finds out, or not."""
+        connection = dialler.connection
+        if connection is None:
+            return
+        connection.dialler_up = False
+        dialler.connection = None
+        self.sever(connection)
+        self.dial(dialler)
+
     def hang_up(self, dialler: Dialler) -> None:
         """The worker is gone, or closes its socket."""
         dialler.open = False

@@ -45,6 +45,9 @@ class Socket:
     def receive(self) -> list[bytes]:
         return [self.arrived.pop(0)] if self.arrived else []
 
+    def dial_anew(self) -> None:
+        self._network.dial_anew(self._dialler)
+
     def hang_up(self, *, linger: bool) -> None:
         del linger
         self._network.hang_up(self._dialler)

@@ -94,3 +94,23 @@ def _bound(listening: zmq.Socket[bytes], port: int) -> None:
         else:
             return
     raise AssertionError(f"port {port} was never free")
+
+
+def test_who_gives_a_connection_up_has_another_at_once() -> None:
+    with zmq.Context() as context, context.socket(zmq.ROUTER) as there:
+        port = there.bind_to_random_port("tcp://127.0.0.1")
+        dialled = Dealer(f"tcp://127.0.0.1:{port}", None)
+        try:
+            peers = []
+            for word in (b"before", b"after"):
+                assert dialled.socket.poll(60_000, zmq.POLLOUT)
+                assert dialled.send(word)
+                assert there.poll(60_000)
+                peer, frame = there.recv_multipart()
+                assert frame == word
+                peers.append(peer)
+                dialled.dial_anew()
+                assert not dialled.connected
+        finally:
+            dialled.hang_up(linger=False)
+    assert peers[0] != peers[1]

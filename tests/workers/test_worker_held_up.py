@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from worker_on_a_line import Line, welcomed
+from worker_on_a_line import WELCOME, Line, welcomed
 
 from evaluators.worker_process.link import SILENT_AFTER
-from orchestrator.wire.messages import Heartbeat, Hello
+from evaluators.worker_process.outbox import Outbox
+from orchestrator.wire.codec import encode
+from orchestrator.wire.messages import Heartbeat, Hello, Result
 
 
 def test_what_came_while_it_did_not_look_counts_as_heard(tmp_path: Path) -> None:
@@ -23,5 +25,33 @@ def test_where_nothing_came_the_other_side_is_silent_and_is_asked_again(tmp_path
     worker.on_time(SILENT_AFTER - 0.5)
     assert isinstance(line.said[-1], Heartbeat)
     worker.on_time(SILENT_AFTER)
+    worker.on_time(SILENT_AFTER)
+    assert isinstance(line.said[-1], Hello)
+
+
+def test_who_is_silent_is_dialled_anew_once_as_a_firewall_may_have_forgotten_the_connection(
+    tmp_path: Path,
+) -> None:
+    worker = welcomed(tmp_path, line := Line())
+    for second in range(1, 3 * SILENT_AFTER):
+        worker.on_time(float(second))
+    assert line.dialled == 2
+    assert isinstance(line.said[-1], Hello)
+
+
+def test_while_much_is_on_its_way_that_is_not_begun_anew_and_it_is_said_what_may_hold_it(
+    tmp_path: Path,
+) -> None:
+    result = Result(run=WELCOME.run, lease="1.1", trial=1, value=1.0, extras={"curve": [0.125] * 20_000})
+    outbox = Outbox(tmp_path)
+    outbox.begin(WELCOME.run)
+    outbox.keep(WELCOME.run, "1.1", encode(result), durable=False)
+    outbox.close()
+    said: list[str] = []
+    worker = welcomed(tmp_path, line := Line(), say=said.append)
+    assert line.said[-1] == result
+    worker.on_time(SILENT_AFTER)
+    assert line.dialled == 1
+    assert "silent while 120 kB of results are on their way" in said[-1]
     worker.on_time(SILENT_AFTER)
     assert isinstance(line.said[-1], Hello)

@@ -19,6 +19,9 @@ class Nowhere:
     def receive(self) -> list[bytes]:
         return []
 
+    def dial_anew(self) -> None:
+        pass
+
     def hang_up(self, *, linger: bool) -> None:
         pass
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from evaluators.trial_folders import TrialFolders
@@ -22,6 +22,7 @@ class Line:
     def __init__(self) -> None:
         self.arrived: list[bytes] = []
         self.said: list[object] = []
+        self.dialled = 1
 
     def comes(self, message: FromOrchestrator) -> None:
         self.arrived.append(encode(message))
@@ -33,14 +34,19 @@ class Line:
     def receive(self) -> list[bytes]:
         return [self.arrived.pop(0)] if self.arrived else []
 
+    def dial_anew(self) -> None:
+        self.dialled += 1
+
     def hang_up(self, *, linger: bool) -> None:
         del linger
 
 
-def welcomed(directory: Path, line: Line, slots: Sequence[Slot] = ()) -> Duties:
+def welcomed(
+    directory: Path, line: Line, slots: Sequence[Slot] = (), say: Callable[[str], None] = lambda _: None
+) -> Duties:
     """At 0 seconds."""
     options = WorkerOptions(connect="x", evaluators=("m:f",), name="w", slots=1, directory=directory)
-    worker = Duties(options, line, Outbox(directory), slots, TrialFolders(directory), lambda _: None)
+    worker = Duties(options, line, Outbox(directory), slots, TrialFolders(directory), say)
     worker.on_time(0.0)
     line.comes(WELCOME)
     worker.on_messages(0.0)
