@@ -6,7 +6,8 @@ import ipaddress
 import re
 import socket
 
-_TCP = re.compile(r"tcp://(\[[0-9a-fA-F:.%]+\]|[^\[\]:/\s]+):(\*|[0-9]{1,5})")
+# An address that holds on one link alone has the name of an interface behind it, as fe80::17%eth0.
+_TCP = re.compile(r"tcp://(\[[0-9a-fA-F:.]+(?:%[\w.-]+)?\]|[^\[\]:/\s]+):(\*|[0-9]{1,5})")
 _EVERYWHERE = re.compile(r"^tcp://(0\.0\.0\.0|\[::\]):")
 
 
