@@ -62,6 +62,15 @@ def test_status_says_who_takes_nothing_more():
     assert ["draining" in line for line in words.splitlines() if "local-" in line] == [False, True]
 
 
+@pytest.mark.parametrize(
+    ("workers", "last"), [(100, "local-100: idle; 0 done, 0 failed"), (1300, "and 1,200 more")]
+)
+def test_of_many_workers_status_says_how_many_it_leaves_out(workers: int, last: str):
+    view = RecordedRun().begin(workers=workers).view()
+    words = status_words(Standing("wing-1", "logs/wing-1", view, 0, 0), HOLDER)
+    assert words.splitlines()[-1].strip() == last
+
+
 def test_where_nothing_waits_for_approval_status_does_not_speak_of_it(run: FollowedRun):
     assert "approve" not in status_words(standing_of(run, HOLDER), HOLDER)
 

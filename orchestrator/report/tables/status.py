@@ -134,6 +134,8 @@ def status_words(
     if view.belief.offsets_words:
         lines.append(("offsets", view.belief.offsets_words))
     lines += [("workers" if index == 0 else "", _doing(worker)) for index, worker in enumerate(view.workers)]
+    if view.workers and (further := view.workers_connected - len(view.workers)) > 0:
+        lines.append(("", f"and {further:,} more"))
     return "".join(f"{name:<8}{text}\n" for name, text in lines)
 
 
