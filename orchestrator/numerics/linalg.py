@@ -7,6 +7,7 @@ Notation: A (n, n) symmetric positive definite, L its factor (A = L L'), B right
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,7 +57,8 @@ class Factorisation:
         if info != 0:
             raise FactorisationError(f"the factor has a zero on its diagonal, in row {info}")
         inverse: FloatArray = half + half.T
-        inverse.flat[:: len(inverse) + 1] *= 0.5
+        diagonal = inverse.ravel(order="K")[:: len(inverse) + 1]
+        diagonal *= 0.5
         return inverse
 
 
@@ -71,8 +73,8 @@ def cholesky(matrix: FloatArray, scale: float | None = None) -> Factorisation:
     n = len(matrix)
     if n == 0:
         return Factorisation(np.zeros((0, 0)))
-    diagonal = np.diagonal(matrix)
-    if not (np.isfinite(diagonal).all() and np.isfinite(matrix.sum())):
+    diagonal = matrix.diagonal()
+    if not (np.isfinite(diagonal).all() and math.isfinite(matrix.sum())):
         raise FactorisationError(
             f"expected a finite {n} x {n} covariance matrix; some of it is infinite or not a number. "
             "Check the inputs, length-scales and noise variances that it was built from."
@@ -82,7 +84,7 @@ def cholesky(matrix: FloatArray, scale: float | None = None) -> Factorisation:
     relative = 0.0
     while relative <= LARGEST_JITTER * 1.5 and scale > 0:
         lower = _attempt(matrix, relative * scale)
-        if lower is not None and np.diagonal(lower).min() ** 2 > PIVOT_FLOOR * scale:
+        if lower is not None and lower.diagonal().min() ** 2 > PIVOT_FLOOR * scale:
             return Factorisation(lower, relative * scale)
         relative = FIRST_JITTER if relative == 0 else relative * 10.0
     raise FactorisationError(
@@ -120,7 +122,7 @@ def solve_lower_transposed(lower: FloatArray, rhs: FloatArray) -> FloatArray:
 
 def log_determinant(lower: FloatArray) -> float:
     """log det(L L')."""
-    return 2.0 * float(np.log(np.diagonal(lower)).sum())
+    return 2.0 * float(np.log(lower.diagonal()).sum())
 
 
 def append_rows(lower: FloatArray, cross: FloatArray, corner: FloatArray) -> FloatArray | None:

@@ -83,26 +83,26 @@ class InteractionModel(ScaledPairs):
         single, double = order_weights((float(variances[0]), float(variances[1])), self.dimension)
         # A parameter at a time: all of them at once would be too much for the processor's caches.
         P = self.squared.shape[1]
-        slopes, others = np.zeros((len(theta), P)), np.empty_like(self.squared)
+        slopes, others = np.empty((len(theta), P)), np.empty_like(self.squared)
         by_scale = np.empty_like(self.squared) if self.shared else slopes[:s]
         total, squares = np.zeros(P), np.zeros(P)
         for p, weight in enumerate(scales**-2.0):
             scaled = weight * self.squared[p]
             k, along = self.family.correlation_and_slope(scaled)
             np.multiply(scaled, along, out=by_scale[p])
-            np.multiply(k, -double, out=others[p])
+            np.multiply(k, 2.0 * double, out=others[p])
             total += k
             k *= k
             squares += k
-        level = single + double * total
+        level = -2.0 * (single + double * total)
         for other, change in zip(others, by_scale, strict=True):
             other += level
-            other *= -2.0
             change *= other
         if self.shared:
             slopes[0] = by_scale.sum(axis=0)
         slopes[s] = single * total
         slopes[s + 1] = 0.5 * double * (total * total - squares)
+        slopes[s + ORDERS :] = 0.0
         variance_slopes = np.zeros(len(theta))
         variance_slopes[s : s + ORDERS] = variances
         return PairCovariances(

@@ -151,7 +151,8 @@ class ParaboloidModel:
         correlation, slope = detail.family.correlation_and_slope(weights @ detail.squared)
         of_pairs, of_points = (steepness * products for products in self.products)
         grown_pairs, grown_points = self.growth
-        slopes = np.zeros((len(theta), len(of_pairs)))
+        slopes = np.empty((len(theta), len(of_pairs)))
+        slopes[s + 3 :] = 0.0
         variance_slopes = np.zeros((len(theta), len(of_points)))
         detail.write_scale_slopes(slopes[:s], weights, own * grown_pairs * slope)
         slopes[s], variance_slopes[s] = own * grown_pairs * correlation, own * grown_points

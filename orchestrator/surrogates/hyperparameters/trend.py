@@ -102,11 +102,12 @@ class TrendModel(ScaledPairs):
         correlation, slope = self.family.correlation_and_slope(weights @ self.squared)
         far = self.distances / length**2
         trend = trend_variance * np.exp(-0.5 * far)
-        slopes = np.zeros((len(theta), len(far)))
+        slopes = np.empty((len(theta), len(far)))
         self.write_scale_slopes(slopes[:s], weights, variance * slope)
         slopes[s] = variance * correlation
         slopes[s + 1] = trend * far
         slopes[s + 2] = trend
+        slopes[s + 3 :] = 0.0
         variance_slopes = np.zeros(len(theta))
         variance_slopes[s], variance_slopes[s + 2] = variance, trend_variance
         return PairCovariances(
