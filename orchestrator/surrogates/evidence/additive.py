@@ -32,8 +32,8 @@ INFORMATION_BUDGET = 2e9
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Covariance:
-    """What theta makes of all pairs: l, v and the noise variance; (F, P) ``correlations`` and ``slopes`` in the
-    squared scaled distances; and A, factorised.
+    """What theta makes of all pairs: l, v and the noise variance; (F, P) ``correlations`` and ``slopes``, by
+    the squared scaled distances; and A, factorised.
     """
 
     scales: FloatArray
