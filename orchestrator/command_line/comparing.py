@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from orchestrator.command_line.files import columns_for, write, write_table
-from orchestrator.command_line.looking import ask_for_patience, is_kept, run_with_values
+from orchestrator.command_line.files import write_found
+from orchestrator.command_line.modelling import ask_for_patience, is_kept, run_with_values
 from orchestrator.errors import UsageError
 
 
@@ -28,11 +28,7 @@ def compare(parsed: argparse.Namespace) -> int:
     points = [meant(run, text) for text in typed or [BEST]]
     ask_for_patience()
     told = run_differences(run, points, against, parsed.of)
-    if parsed.format == "json":
-        return write(differences_json(told), parsed.output)
-    if parsed.format == "csv":
-        return write_table(differences_table(told), parsed)
-    return write(differences_words(told, columns_for(parsed)), parsed.output)
+    return write_found(told, parsed, differences_words, differences_table, differences_json)
 
 
 def _run_and_points(targets: list[str], logs: Path) -> tuple[str | None, list[str]]:

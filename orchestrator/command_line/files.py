@@ -6,9 +6,9 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from orchestrator.errors import OrchestratorError
 from orchestrator.system.shell_lines import shell_line
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from orchestrator.report.tables.table import Table
     from orchestrator.runtime.folder.run_folder import RunFolder
 
+Found = TypeVar("Found")
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 """Exit codes; 2 is that of a `UsageError`."""
 
@@ -92,6 +93,21 @@ def write_one(table: Table, parsed: argparse.Namespace) -> int:
     if parsed.format == "json":
         return write(table.as_object(), parsed.output)
     return write_table(table, parsed)
+
+
+def write_found(
+    found: Found,
+    parsed: argparse.Namespace,
+    words: Callable[[Found, int | None], str],
+    table: Callable[[Found], Table],
+    as_json: Callable[[Found], str],
+) -> int:
+    """In the form asked for: in words for people, as rows, or all of it for programs."""
+    if parsed.format == "json":
+        return write(as_json(found), parsed.output)
+    if parsed.format == "csv":
+        return write_table(table(found), parsed)
+    return write(words(found, columns_for(parsed)), parsed.output)
 
 
 def write(text: str, path: Path | None) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from orchestrator.command_line import calibrating, comparing, listing, looking
+from orchestrator.command_line import comparing, listing, looking, modelling, reporting, the_best
 from orchestrator.command_line.parsers import (
     FORMATS,
     Commands,
@@ -88,7 +88,7 @@ def _add_format_of_trials(parser: argparse.ArgumentParser, default: str) -> None
 
 
 def _add_best(commands: Commands) -> None:
-    best = commands.add("best", looking.best, "Show the best point of a run, or its trade-offs")
+    best = commands.add("best", the_best.best, "Show the best point of a run, or its trade-offs")
     add_kept(with_output(best))
     _add_places(best, "")
     best.add_argument(
@@ -131,7 +131,7 @@ def _add_explain(commands: Commands) -> None:
 
 def _add_sensitivity(commands: Commands) -> None:
     sensitivity = commands.add(
-        "sensitivity", looking.sensitivity, "Say which parameters matter, by a model of the results"
+        "sensitivity", modelling.sensitivity, "Say which parameters matter, by a model of the results"
     )
     add_kept(with_output(sensitivity))
     sensitivity.add_argument(
@@ -144,7 +144,7 @@ def _add_sensitivity(commands: Commands) -> None:
 def _add_tolerance(commands: Commands) -> None:
     tolerance = commands.add(
         "tolerance",
-        looking.tolerance,
+        modelling.tolerance,
         "Say how good the best points are where settings are a little off",
     )
     add_kept(with_output(tolerance))
@@ -162,7 +162,7 @@ def _add_tolerance(commands: Commands) -> None:
 def _add_posterior(commands: Commands) -> None:
     posterior = commands.add(
         "posterior",
-        calibrating.posterior,
+        modelling.posterior,
         "Say how well a fit determines its parameters: which settings are plausible",
     )
     add_kept(with_output(posterior))
@@ -190,7 +190,7 @@ def _add_prior(parser: argparse.ArgumentParser, beside: str) -> None:
 
 def _add_predict(commands: Commands) -> None:
     predict = commands.add(
-        "predict", looking.predict, "Say what models of the results expect at settings of your choosing"
+        "predict", modelling.predict, "Say what models of the results expect at settings of your choosing"
     )
     predict.add_argument(
         "targets",
@@ -232,7 +232,7 @@ def _add_compare(commands: Commands) -> None:
 def _add_report(commands: Commands) -> None:
     report = commands.add(
         "report",
-        looking.report,
+        reporting.report,
         "Write a run, or several side by side, as one HTML page: best points or trade-offs, and charts",
     )
     report.add_argument(

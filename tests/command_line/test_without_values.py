@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from orchestrator.cli import main
-from orchestrator.command_line import calibrating, looking
+from orchestrator.command_line import modelling
 from orchestrator.command_line.amend_arguments import add_arguments
 from orchestrator.command_line.amend_options import request_from
 from orchestrator.errors import UsageError
@@ -22,12 +22,12 @@ from orchestrator.spec.load import load_spec_text
 def test_a_run_without_values_is_named_for_what_it_is(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
     policy, folder = SimpleNamespace(compared=True), SimpleNamespace(path="logs/coffee")
     run = SimpleNamespace(state=SimpleNamespace(policy=policy), folder=folder)
-    monkeypatch.setattr(looking, "run_to_look_at", lambda _: run)
+    monkeypatch.setattr(modelling, "run_to_look_at", lambda _: run)
     parsed = Namespace(
         of=None, off=[], points=None, targets=[], format="table", draws=None, prior=[], output=None
     )
     with pytest.raises(UsageError, match="where they are compared; which is preferred: orchestrator best"):
-        getattr(calibrating if asked == "posterior" else looking, asked)(parsed)
+        getattr(modelling, asked)(parsed)
 
 
 COFFEE = """\
