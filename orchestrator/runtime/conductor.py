@@ -9,13 +9,18 @@ runs this very code, and can let the power fail between any two of its steps.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Protocol, TypeAlias
 
 from orchestrator.expressions.conditions import otherwise
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.runtime.connections.sessions import Sessions, without_repeated_hellos
-from orchestrator.runtime.evaluations.awaited_trials import AwaitedApprovals, AwaitedComparisons
+from orchestrator.runtime.evaluations.awaited_trials import (
+    AwaitedApprovals,
+    AwaitedComparisons,
+    handed_over,
+)
 from orchestrator.runtime.evaluations.early_stopping import EarlyStopping
 from orchestrator.runtime.evaluations.missed_reports import MissedReports
 from orchestrator.runtime.evaluations.results_in_doubt import ResultsInDoubt
@@ -57,12 +62,10 @@ from orchestrator.scheduler.events import (
     WorkerJoined,
     WorkerLeft,
 )
-from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.leases import own_leases, trial_under
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED
 from orchestrator.scheduler.time_events import TimeRanOut
-from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.parameters import conditions_of
 from orchestrator.values.candidates import without
 from orchestrator.values.named import Values
@@ -190,10 +193,9 @@ class Conductor:
             self._monitor.observed(event, self._scheduler.state)
         for command in turn.commands:
             self._perform(command)
-        self._hand_over(turn.commands)
-        for awaited in self._awaited:
-            for sentence in awaited.sentences(self._scheduler.state):
-                self._note("info", sentence)
+        of_people = [awaited.sentences(self._scheduler.state) for awaited in self._awaited]
+        for sentence in chain(handed_over(turn.commands, self._scheduler), *of_people):
+            self._note("info", sentence)
         self._show()
 
     def _judged(self, event: Event) -> Event:
@@ -279,22 +281,6 @@ class Conductor:
         )
         if not sent:
             self._lose(WorkerLeft(at=now, worker=command.worker, lost=False, reason="its connection is gone"))
-
-    def _hand_over(self, commands: Sequence[Command]) -> None:
-        """Say what is a person's to do. Where a run is resumed, it was given back last first."""
-        given = [
-            command for command in commands if isinstance(command, Evaluate) and command.worker == PERSON
-        ]
-        for command in sorted(given, key=lambda command: command.trial):
-            if self._scheduler.holds(command.worker, command.lease):
-                self._note("info", f"trial {command.trial} is yours: {self._then(command.trial)}")
-
-    def _then(self, trial: int) -> str:
-        """What is to be done once a person is done with a trial."""
-        other = to_compare_with(self._scheduler.state, trial)
-        return (
-            "record it when it is done" if other is None else f"compare it with trial {other} when it is done"
-        )
 
     def _lose(self, event: WorkerLeft) -> None:
         """A worker is gone: whoever speaks over its connection from now on must say hello again."""

@@ -1,14 +1,29 @@
-"""Which trials wait for people: each is told of once, and again where it waits once more."""
+"""Which trials are people's, or wait for them: each is told of once, and again where it waits once more."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from orchestrator.scheduler.commands import Command, Evaluate
 from orchestrator.scheduler.handling.comparing import to_compare_with
+from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
+from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.shell_lines import shell_line
+
+
+def handed_over(commands: Iterable[Command], scheduler: Scheduler) -> Iterator[str]:
+    """Which trials are a person's to carry out by these commands, and what is to be done then. Where a run is
+    resumed, they were given back last first.
+    """
+    given = [one for one in commands if isinstance(one, Evaluate) and one.worker == PERSON]
+    for command in sorted(given, key=lambda command: command.trial):
+        if scheduler.holds(command.worker, command.lease):
+            other = to_compare_with(scheduler.state, command.trial)
+            then = "record it" if other is None else f"compare it with trial {other}"
+            yield f"trial {command.trial} is yours: {then} when it is done"
 
 
 class _AwaitedTrials(ABC):
