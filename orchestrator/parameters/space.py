@@ -94,12 +94,8 @@ class Space:
         for name in names:
             if names.count(name) > 1:
                 raise SpecError(f"parameter `{name}` is defined twice; rename or remove one")
-        object.__setattr__(self, "fixed", MappingProxyType(dict(self.fixed)))
-        object.__setattr__(self, "conditions", MappingProxyType(dict(self.conditions)))
-        object.__setattr__(self, "travel", MappingProxyType(dict(self.travel)))
-        object.__setattr__(self, "tolerances", MappingProxyType(dict(self.tolerances)))
-        object.__setattr__(self, "in_use", MappingProxyType(dict(self.in_use)))
-        object.__setattr__(self, "priors", MappingProxyType(dict(self.priors)))
+        for name in ("fixed", "conditions", "travel", "tolerances", "in_use", "priors"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         counted = counted_by(self.constraints)
         following = computed_parameters(self.parameters, self.fixed, self.conditions, self.computed, counted)
         object.__setattr__(self, "following", following)
@@ -274,8 +270,7 @@ class Space:
 
     def counted(self, parameters: Values) -> dict[str, object]:
         """Parameters, what is `nearest` which is for `encode`, without those that do not count."""
-        point = self.encode(self.nearest(parameters))
-        counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
+        counts = self._counts_at(self.encode(self.nearest(parameters)))
         counted = {name: value for name, value in parameters.items() if counts.get(name, True)}
         return dict(self.completed(counted))
 
@@ -356,7 +351,7 @@ class Space:
                 wrong[parameter.name] = mistake
         if not wrong:
             return point, self._disagreeing(parameters, point)
-        counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
+        counts = self._counts_at(point)
         wrong = {name: error for name, error in wrong.items() if counts[name]}
         doubtful = depending_on(wrong, self.conditions)
         return point, {name: error for name, error in wrong.items() if name not in doubtful}
@@ -367,8 +362,12 @@ class Space:
             return wrong
         if self.following is None:
             return {}
-        counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
+        counts = self._counts_at(point)
         return self.following.mistakes({n: x for n, x in parameters.items() if counts.get(n, True)})
+
+    def _counts_at(self, point: FloatArray) -> dict[str, bool]:
+        """By name, whether a parameter counts at a (D,) point."""
+        return dict(zip(self.names, self.domain.active(point[None, :])[0].tolist(), strict=True))
 
     def _value(self, name: str, parameters: Values) -> object:
         if name in parameters:
