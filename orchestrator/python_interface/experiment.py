@@ -23,7 +23,6 @@ from orchestrator.python_interface.computed import Computing
 from orchestrator.python_interface.derivatives import DifferentiatedBy, derivatives_by
 from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.in_use import in_use_of, refuse_without_variation
-from orchestrator.python_interface.never_computed import never_computed
 from orchestrator.python_interface.outcomes import ToldGoal, further_of, noise_of, seed_of, sign_of
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.related import ToldRelated, in_brief, related_of
@@ -65,6 +64,18 @@ class Told:
     candidates: Candidates | CandidateRows | None
     stop_when: Mapping[str, object] | None
 
+    @property
+    def never_computed(self) -> set[str]:
+        """The parameters that no equality makes computed ones: the clock, what says how closely to look, and
+        what is in a factor, as far as they are told as they should be.
+        """
+        told: list[object] = [self.clock]
+        if isinstance(self.fidelity, Mapping):
+            told.append(self.fidelity.get("parameter"))
+        for factor in self.factors if isinstance(self.factors, Sequence) else ():
+            told += factor if isinstance(factor, Sequence) else ()
+        return {name for name in told if isinstance(name, str)}
+
 
 @dataclass(frozen=True, eq=False)
 class Sought:
@@ -92,8 +103,7 @@ class Sought:
         outcomes = computed.outcomes(told.outcomes)
         with numpys_own_errors():
             parameters, rows = with_candidates(told.parameters, told.candidates)
-            spared = never_computed(told.clock, told.fidelity, told.factors)
-            spared = spared.union(() if rows is None else rows.names)
+            spared = told.never_computed.union(() if rows is None else rows.names)
             space, wanted = described(parameters, told.constraints, outcomes, further, spared, rows)
             wanted = computed.put_into(wanted, space, sign)
             refuse_beside_travel(space, plan)
