@@ -6,11 +6,11 @@ Notation: C conditions, m points, r values of what is listed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from orchestrator.numerics.rng import stream
 from orchestrator.parameters.kinds import ChoiceParameter, Parameter
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.unit_cube.conditions_in_use import ConditionsInUse, halving_order
-from orchestrator.values.distributions import AboutMean, ByChance
+from orchestrator.values.distributions import AboutMean, ByChance, WithinFactor
 from orchestrator.values.in_use import InUse, Recorded
 from orchestrator.values.over import Over
 
@@ -32,9 +32,12 @@ PARTS = 1024
 """Into which what was recorded is divided, so that each is alike in itself."""
 SAME_WEIGHTS = 1e-12
 
+Varied: TypeAlias = InUse | WithinFactor
+"""How one parameter varies."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Apart:
+class VaryingApart:
     """Conditions that vary together, by their ``coordinates``, and apart from others. ``at`` gives (m, C)
     positions for (m,) numbers in [0, 1), as often as they come up in use; ``listed`` (r, C) positions with
     their (r,) weights, unless they may have any.
@@ -51,7 +54,7 @@ def conditions_in_use(space: Space, over: Over, finer: int = 1) -> ConditionsInU
     """
     if not space.in_use:
         return None
-    apart = _each_apart(space)
+    apart = varying_apart(space, space.in_use)
     columns = [j for one in apart for j in one.coordinates]
     listed = [one.listed for one in apart if one.listed is not None]
     if len(listed) == len(apart) and math.prod(len(weights) for _, weights in listed) <= OF_SEVERAL:
@@ -65,11 +68,12 @@ def conditions_in_use(space: Space, over: Over, finer: int = 1) -> ConditionsInU
     return ConditionsInUse(tuple(sorted(columns)), points, weights, over)
 
 
-def _each_apart(space: Space) -> list[_Apart]:
-    recorded = {name: one for name, one in space.in_use.items() if isinstance(one, Recorded)}
+def varying_apart(space: Space, varied: Mapping[str, Varied]) -> list[VaryingApart]:
+    """How parameters of a space vary, by name: those that are recorded together, and each other by itself."""
+    recorded = {name: one for name, one in varied.items() if isinstance(one, Recorded)}
     apart = [
         _alone(space.parameters[space.index(name)], space.index(name), one)
-        for name, one in space.in_use.items()
+        for name, one in varied.items()
         if name not in recorded
     ]
     if recorded:
@@ -81,37 +85,41 @@ def _each_apart(space: Space) -> list[_Apart]:
     return apart
 
 
-def _alone(parameter: Parameter, coordinate: int, in_use: InUse) -> _Apart:
+def _alone(parameter: Parameter, coordinate: int, in_use: Varied) -> VaryingApart:
     places = np.array(parameter.coordinate.positions)
     if not len(places):
-        return _Apart((coordinate,), partial(_positions, parameter, in_use))
+        return VaryingApart((coordinate,), partial(_positions, parameter, in_use))
     weights = np.full(len(places), 1.0 / len(places))
     if isinstance(in_use, ByChance):
         weights = np.array(in_use.chances)
-    elif isinstance(in_use, AboutMean):
+    elif isinstance(in_use, AboutMean | WithinFactor):
         weights = _masses([float(parameter.decode(x)) for x in places.tolist()], in_use)
     return _of_listed((coordinate,), places[:, None], weights)
 
 
-def _of_listed(coordinates: tuple[int, ...], positions: FloatArray, weights: FloatArray) -> _Apart:
+def _of_listed(coordinates: tuple[int, ...], positions: FloatArray, weights: FloatArray) -> VaryingApart:
     until = np.cumsum(weights)
 
     def at(uniform: FloatArray) -> FloatArray:
         rows = np.searchsorted(until, uniform * until[-1], side="right")
         return np.asarray(positions[np.minimum(rows, len(until) - 1)])
 
-    return _Apart(coordinates, at, (positions, weights))
+    return VaryingApart(coordinates, at, (positions, weights))
 
 
-def _positions(parameter: Parameter, in_use: InUse, uniform: FloatArray) -> FloatArray:
+def _positions(parameter: Parameter, in_use: Varied, uniform: FloatArray) -> FloatArray:
     """(m, 1) of a parameter that is not listed."""
-    if not isinstance(in_use, AboutMean):
+    if not isinstance(in_use, AboutMean | WithinFactor):
         return np.array([[parameter.encode(parameter.decode(u))] for u in uniform.tolist()])
     from scipy.special import ndtri  # takes longer to load than all else here
 
     low, high = _ends(parameter)
     below, until = in_use.until(low), in_use.until(high)
-    numbers = in_use.mean + in_use.deviation * ndtri(below + uniform * (until - below))
+    quantiles = ndtri(below + uniform * (until - below))
+    if isinstance(in_use, WithinFactor):
+        numbers = in_use.mean * in_use.factor**quantiles
+    else:
+        numbers = in_use.mean + in_use.deviation * quantiles
     within = np.clip(numbers, low, high).tolist()
     return np.array([[parameter.encode(parameter.nearest(number))] for number in within])
 
@@ -123,7 +131,7 @@ def _ends(parameter: Parameter) -> tuple[float, float]:
     return float(parameter.low), float(parameter.high)
 
 
-def _masses(numbers: Sequence[float], in_use: AboutMean) -> FloatArray:
+def _masses(numbers: Sequence[float], in_use: AboutMean | WithinFactor) -> FloatArray:
     """(r,) how often each of (r,) numbers is nearest to what comes up between the first and the last."""
     order = np.argsort(numbers)
     ascending = np.array(numbers)[order].tolist()

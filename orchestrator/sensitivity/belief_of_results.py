@@ -55,6 +55,10 @@ class BelievedFunction(Protocol):
         """(p, p) of the function at (p, E) inputs together."""
         ...
 
+    def covariances_between(self, X: FloatArray, places: FloatArray) -> FloatArray:
+        """(p, P) of the function at (p, E) inputs with (P, E) places."""
+        ...
+
     def left_out(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """(n,) values, by how much each is above what the other results say of it, and variances of that,
         noise and all; standardised.

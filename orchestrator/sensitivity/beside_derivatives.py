@@ -65,6 +65,10 @@ class ByDerivatives:
         """See `BelievedFunction`."""
         return self.posterior.covariances(X)
 
+    def covariances_between(self, X: FloatArray, places: FloatArray) -> FloatArray:
+        """See `BelievedFunction`."""
+        return self.posterior.covariances_between(X, places)
+
     def left_out(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """See `BelievedFunction`; O(N^3) of N rows."""
         own, data = self.hypothesis.hyperparameters, self.data

@@ -105,12 +105,12 @@ class ResultsModel:
     def expected(self, points: FloatArray) -> FloatArray:
         """(m,) values expected at (m, D) points, in their own units, without noise."""
         blocks = [
-            self._expected(self._inputs(points[start : start + AT_ONCE]))
+            self._expected(self.inputs(points[start : start + AT_ONCE]))
             for start in range(0, len(points), AT_ONCE)
         ]
         return self.sign * np.concatenate(blocks)
 
-    def _inputs(self, points: FloatArray) -> FloatArray:
+    def inputs(self, points: FloatArray) -> FloatArray:
         """(m, E) what hypotheses see of (m, D) points."""
         return self.scales.domain(self.domain).embed(self.scales.seen(points))
 
@@ -135,7 +135,7 @@ class ResultsModel:
 
     def _believed(self, points: FloatArray, more: FloatArray) -> BelievedValues:
         """With ``more`` variance, (M, 1) or (M, m), than the function's own."""
-        X = self._inputs(points)
+        X = self.inputs(points)
         members = self.belief.members
         told = np.array(
             [[member.posterior.mean_and_variance(row[None, :]) for row in X] for member in members]
@@ -156,7 +156,7 @@ class ResultsModel:
         good as none.
         """
         ways = points[:, None, :] if off is None else off.around(points).points
-        X = self._inputs(ways.reshape(-1, points.shape[1]))
+        X = self.inputs(ways.reshape(-1, points.shape[1]))
         means, covariances = [], []
         for member in self.belief.members:
             covariance = member.covariances(X)
@@ -191,7 +191,7 @@ class ResultsModel:
             rows = np.flatnonzero(by == i)
             for start in range(0, len(rows), AT_ONCE):
                 block = rows[start : start + AT_ONCE]
-                mean, variance = member.posterior.mean_and_variance(self._inputs(points[block]))
+                mean, variance = member.posterior.mean_and_variance(self.inputs(points[block]))
                 deviation = np.sqrt(variance + member.unresolved_variance)
                 values[block] = member.scale.undo(mean + z[block] * deviation)
         values *= self.sign

@@ -10,7 +10,7 @@ Notation: D parameters, m points of each sample. Source: Saltelli et al. 2010 (f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,14 +37,29 @@ def variance_shares(
     function: Callable[[FloatArray], FloatArray], domain: Domain, rng: np.random.Generator
 ) -> VarianceShares:
     """Of a function, (m, D) points to (m,) finite values. One that is constant has no shares: all are 0."""
-    D = domain.dimension
+    each = [(j,) for j in range(domain.dimension)]
+    return shares_among(function, lambda uniform: at_positions(uniform, domain), each, rng)
+
+
+def shares_among(
+    function: Callable[[FloatArray], FloatArray],
+    placed: Callable[[FloatArray], FloatArray],
+    reasons: Sequence[Sequence[int]],
+    rng: np.random.Generator,
+) -> VarianceShares:
+    """The same of D ``reasons``, each the coordinates that vary together, and apart from others, where
+    ``placed`` turns (m, D) uniform numbers into points.
+    """
+    D = len(reasons)
     drawn = qmc.Sobol(2 * D, seed=rng).random(_samples(D)) if 2 * D <= qmc.Sobol.MAXDIM else None
     if drawn is None:
         drawn = rng.random((_samples(D), 2 * D))
-    first, second = at_positions(drawn[:, :D], domain), at_positions(drawn[:, D:], domain)
+    first, second = placed(drawn[:, :D]), placed(drawn[:, D:])
     mixed = np.tile(first, (D, 1, 1))
-    mixed[np.arange(D), :, np.arange(D)] = second.T
-    values = function(np.vstack([first, second, mixed.reshape(-1, D)])).reshape(D + 2, 1, -1)
+    for own, columns in zip(mixed, reasons, strict=True):
+        own[:, columns] = second[:, columns]
+    every = np.vstack([first, second, mixed.reshape(-1, first.shape[1])])
+    values = function(every).reshape(D + 2, 1, -1)
     values = values - values[:2].mean()
     largest = float(np.abs(values).max())
     if largest == 0.0 or not values[:2].std() > 1e-12 * largest:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from orchestrator.values.typed_numbers import typed_number
 
 NOTHING = "none"
+EVENLY = "evenly"
 EXPECTED = (
     "expected what is known of a parameter beforehand, as h0=67.4+-0.5, a mean and its deviation,"
     " rate=0.02x/1.5, a mean and a factor, kind=0.2,0.8, chances, or h0=none, got {}"
@@ -33,3 +34,9 @@ def typed_prior(text: str) -> TypedPrior:
     if "," in known:
         return name, {"chances": [typed_number(one) for one in known.split(",")]}
     raise ArgumentTypeError(EXPECTED.format(text))
+
+
+def typed_uncertain(text: str) -> tuple[str, Mapping[str, Any] | str | None]:
+    """The same, or ``load=evenly``, between its bounds."""
+    name, equals, known = text.rpartition("=")
+    return (name, EVENLY) if name and equals and known == EVENLY else typed_prior(text)

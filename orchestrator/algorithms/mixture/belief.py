@@ -138,6 +138,10 @@ class Member:
         """(p, p) of the function at (p, E) inputs together: O(n^2 p)."""
         return covariances_with(self.drawable, X).matrix(X)
 
+    def covariances_between(self, X: FloatArray, places: FloatArray) -> FloatArray:
+        """(p, P) of the function at (p, E) inputs with (P, E) places: O(n^2 P + n p P)."""
+        return covariances_with(self.drawable, places).matrix(X)
+
     def left_out(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """(n,) values, as it sees them, with those of `ExactGP.left_out`: of exact members alone."""
         assert isinstance(self.posterior, ExactGP)

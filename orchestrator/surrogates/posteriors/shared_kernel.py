@@ -92,6 +92,10 @@ class SharedKernelGP:
         covariance = covariances_with(self._sure, X).matrix(X)
         return self.beliefs(X)[0], (covariance + covariance.T) / 2.0
 
+    def covariances_between(self, X: FloatArray, places: FloatArray) -> FloatArray:
+        """(p, P) of (p, E) inputs with (P, E) places, which are R R' times as large for outputs."""
+        return covariances_with(self._sure, places).matrix(X)
+
     def left_out(self) -> tuple[FloatArray, FloatArray]:
         """(n, q) by how much each value is off what all others predict, and the (n,) deviations of that, for
         outputs as of `beliefs`, noise and all. Source: Rasmussen & Williams 2006, Eqs. 5.10 to 5.12.

@@ -70,6 +70,10 @@ class DerivativeGP:
         rows = rows_of_values(X)
         return covariances_with(self._process, rows).matrix(rows)
 
+    def covariances_between(self, X: FloatArray, places: FloatArray) -> FloatArray:
+        """(p, P) of f at (p, E) inputs with (P, E) places: O(N^2 P + N p P)."""
+        return covariances_with(self._process, rows_of_values(places)).matrix(rows_of_values(X))
+
     def value_gradients(self, X: FloatArray) -> PosteriorGradients:
         """The same with (p, E) gradients."""
         at = self._process.value_gradients(rows_of_values(X))
