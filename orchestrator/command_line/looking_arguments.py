@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from orchestrator.command_line import comparing, listing, looking, modelling, reporting, the_best
+from orchestrator.command_line import comparing, listing, looking, modelling, reporting, spreading, the_best
 from orchestrator.command_line.parsers import (
     FORMATS,
     Commands,
@@ -16,7 +16,7 @@ from orchestrator.command_line.parsers import (
     with_output,
 )
 from orchestrator.values.typed_numbers import typed_count, typed_tolerance
-from orchestrator.values.typed_priors import typed_prior
+from orchestrator.values.typed_priors import typed_prior, typed_uncertain
 
 
 def add_looking(commands: Commands) -> None:
@@ -32,6 +32,7 @@ def add_looking(commands: Commands) -> None:
     _add_tolerance(commands)
     _add_posterior(commands)
     _add_predict(commands)
+    _add_spread(commands)
     _add_compare(commands)
     export = commands.add("export", looking.export, "Write every trial with all that is known of it")
     _add_format_of_trials(export, "csv")
@@ -204,6 +205,54 @@ def _add_predict(commands: Commands) -> None:
         "--points", type=Path, metavar="FILE", help="points in the rows of a CSV file, instead of settings"
     )
     _add_of(predict)
+
+
+def _add_spread(commands: Commands) -> None:
+    spread = commands.add(
+        "spread",
+        spreading.spread,
+        "Say how values are spread where parameters are uncertain, and how likely limits are broken",
+    )
+    spread.add_argument(
+        "targets",
+        nargs="*",
+        metavar="[RUN] NAME=VALUE",
+        help="a run's folder or name (default: the latest), or the file of a search from Python, and settings"
+        " that are exact; those left out are as with predict",
+    )
+    add_logs(with_output(spread))
+    spread.add_argument(
+        "--prior",
+        type=typed_uncertain,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="what is known of a parameter, in the place of what the spec says: 12+-1.5, a mean and its"
+        " deviation, 0.02x/1.5, a mean and a factor, 0.2,0.8, chances of values, evenly, between its"
+        " bounds, or none; may be repeated. What has a prior or a tolerance in the spec, or varies in use, is"
+        " uncertain as it says there",
+    )
+    spread.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="how likely this is broken, as 'stress <= 350', besides the spec's constraints on outcomes; may"
+        " be repeated",
+    )
+    spread.add_argument(
+        "--of",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="of that alone, which may be whatever else evaluations returned; may be repeated (default: the"
+        " objectives and the outcomes that the spec names)",
+    )
+    spread.add_argument(
+        "--posterior",
+        action="store_true",
+        help="over all settings that are plausible by a fit, as posterior has them",
+    )
 
 
 def _add_compare(commands: Commands) -> None:

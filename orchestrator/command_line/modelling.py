@@ -67,7 +67,7 @@ def predict(parsed: argparse.Namespace) -> int:
     from orchestrator.report.models.predictions import points_read, points_typed, run_predictions
     from orchestrator.report.tables.predictions import predictions_json, predictions_table, predictions_words
 
-    parsed.run, settings = _run_and_settings(parsed)
+    parsed.run, settings = run_and_settings(parsed)
     if settings and parsed.points is not None:
         raise UsageError(
             f"expected either settings or --points, got {settings[0]} as well as {parsed.points}"
@@ -92,7 +92,7 @@ def predict(parsed: argparse.Namespace) -> int:
     return write_found(told, parsed, predictions_words, predictions_table, predictions_json)
 
 
-def _run_and_settings(parsed: argparse.Namespace) -> tuple[str | None, list[str]]:
+def run_and_settings(parsed: argparse.Namespace) -> tuple[str | None, list[str]]:
     """A run that is named comes first; a folder may have an equals sign in its name."""
     first, *others = parsed.targets or [""]
     if not first or ("=" in first and not is_kept(first, parsed.logs)):

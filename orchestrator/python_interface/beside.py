@@ -11,7 +11,6 @@ from orchestrator.python_interface.watch import Stopping
 from orchestrator.spec.checks.at_odds import Said, at_odds
 from orchestrator.spec.checks.kept import WHEN as KEPT_WHEN
 from orchestrator.spec.checks.tolerance import WHEN
-from orchestrator.values.prior import WITHOUT_A_FIT
 
 
 def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Stopping | None) -> None:
@@ -40,8 +39,6 @@ def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Sto
         "stop_when": stopping is not None,
         "chance_below": stopping is not None and stopping.rule.chance_below is not None,
     }
-    if space.priors and (problem.composite is None or problem.composite.sought is None):
-        raise UsageError(WITHOUT_A_FIT)
     said = [one for one, is_so in is_said.items() if is_so]
     for _, sentence in at_odds(said, said):
         raise UsageError(sentence)

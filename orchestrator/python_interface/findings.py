@@ -5,7 +5,7 @@ comes.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +31,7 @@ from orchestrator.python_interface.record import Record
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
+from orchestrator.python_interface.spread import Asked, Spread, spread_of
 from orchestrator.python_interface.stock import result_of
 from orchestrator.python_interface.table import Rows
 from orchestrator.python_interface.threshold import NO_BEST as NO_BEST_ABOVE
@@ -292,6 +293,30 @@ class Findings:
             raise UsageError(f"expected how many draws there are to be, 1 or more, got {draws!r}")
         with self._calculating():
             return posterior_of(self._reading, self._told_results, count, prior or {})
+
+    def spread(
+        self,
+        at: Mapping[str, object] | None = None,
+        *,
+        prior: Mapping[str, object] | None = None,
+        limits: Sequence[str] = (),
+        outcomes: Sequence[str] | None = None,
+        posterior: bool = False,
+    ) -> Spread:
+        """How the value and outcomes are spread where parameters are uncertain, by a model of all that was
+        told, as `orchestrator spread` says it of a run: `Spread`. Uncertain are parameters with a ``prior``,
+        a ``tolerance`` or ``in_use``, and those of which something is known as ``prior`` here says, as
+        ``{"load": {"mean": 12, "deviation": 1.5}}``, `"evenly"` or None. What stands ``at`` settings is
+        exact; all else is as of `predict`. ``limits``, as ``["stress <= 350"]``: how likely these are broken,
+        besides the constraints on outcomes; the value is called `value`. ``outcomes``: of these alone. With
+        ``posterior`` it is over what is plausible by a fit. Takes seconds.
+
+        Raises UsageError where nothing is uncertain, for what cannot be known and what there is not, and as
+        `sensitivity`.
+        """
+        with self._calculating():
+            asked = Asked(at or {}, prior or {}, limits, outcomes, posterior)
+            return spread_of(asked, self._best_known, self._reading, self._told_results)
 
     def report(self, path: str | Path, *, sensitivity: bool = False, posterior: bool = False) -> Path:
         """Write the page that `orchestrator report` writes of a run: the best point, how it came to that,

@@ -40,7 +40,6 @@ from orchestrator.search_files.problem import constraints_in_words
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied, whole_number
-from orchestrator.values.prior import WITHOUT_A_FIT
 from orchestrator.wanted_outcomes import described
 
 OF_ANY_POINT = "`attach(parameters)` has a trial of any point"
@@ -76,14 +75,18 @@ class Preferences:
         with numpys_own_errors():
             self._space, _ = described(parameters, constraints, None, ())
         own = self._space
-        for what, named in (("travel", own.travel), ("tolerance", own.tolerances), ("in_use", own.in_use)):
+        unheeded = {
+            "travel": own.travel,
+            "tolerance": own.tolerances,
+            "in_use": own.in_use,
+            "prior": own.priors,
+        }
+        for what, named in unheeded.items():
             if named:
                 raise UsageError(
                     f"expected parameters without `{what}`, which the search by comparisons does not heed,"
                     f" got one of `{next(iter(named))}`"
                 )
-        if own.priors:
-            raise UsageError(WITHOUT_A_FIT)
         self._problem = Problem(self._space.domain, seed=seed_of(seed), compared=True)
         self._trials = Trials()
         self._places: dict[int, FloatArray] = {}

@@ -23,10 +23,6 @@ EXPECTED = (
     " `{chances: [0.2, 0.8]}`"
 )
 KEYS = ("mean", "deviation", "factor", "chances")
-WITHOUT_A_FIT = (
-    "expected `fit` beside `prior`, got none: what is known beforehand says which settings of a fit are"
-    " plausible, and changes nothing else"
-)
 VARIES_IN_USE = "no `prior` beside `in_use`: what varies in use has no one value that could be known"
 
 Prior: TypeAlias = AboutMean | WithinFactor | ByChance

@@ -147,8 +147,8 @@ def test_what_cannot_be_known_is_refused(parameter: dict[str, Any], said: str) -
         Optimiser({"a": parameter}, fit=FIT, goal="minimise")
 
 
-def test_without_a_fit_nothing_would_use_it() -> None:
+def test_without_a_fit_it_changes_no_suggestion_and_beside_comparisons_there_is_no_use_for_it() -> None:
     known = {"a": {"type": "float", "bounds": [0, 9], "prior": {"mean": 5, "deviation": 1}}}
-    for told_otherwise in (Optimiser, Preferences):
-        with pytest.raises(UsageError, match="expected `fit` beside `prior`, got none"):
-            told_otherwise(known)
+    assert Optimiser(known).ask(2)[1].parameters == Optimiser({"a": (0, 9)}).ask(2)[1].parameters
+    with pytest.raises(UsageError, match="expected parameters without `prior`, which the search by compar"):
+        Preferences(known)

@@ -51,12 +51,19 @@ def test_a_spec_without_any_is_as_ever() -> None:
     assert build_problem(spec_with()).beforehand is None
 
 
-def test_without_a_fit_nothing_would_use_it() -> None:
+def test_without_a_fit_it_says_how_values_are_spread_and_changes_no_suggestion() -> None:
+    told = FITTED | {"objective": "objective: {name: drag, goal: minimise}"}
+    spec = spec_with(**told)
+    assert build_space(spec).priors["h0"] == AboutMean(67.4, 0.5)
+    assert type(build_algorithm(spec)).__name__ == "AutoOnScales"
+
+
+def test_where_trials_are_compared_there_is_no_value_that_could_be_spread() -> None:
     sentence, place = refused(
         "bounds: [50, 90], prior: {mean: 67, deviation: 1}",
-        objective="objective: {name: drag, goal: minimise}",
+        objective="objective: {name: taste, told: by comparison}",
     )
-    assert sentence.startswith("expected `fit` beside `prior`, got none: what is known beforehand says which")
+    assert sentence.startswith("expected no `prior` beside `told: by comparison`: no trial has a value")
     assert place.startswith("prior: {mean: 67, deviation: 1}")
 
 

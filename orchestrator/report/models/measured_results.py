@@ -33,7 +33,7 @@ def trials_with(run: RunSoFar, name: str) -> list[tuple[Trial, float]]:
     """
     told = list(_measured(run, name))
     if not told and name != run.spec.objective.name:
-        known = _quantities(run)
+        known = quantities_of(run)
         raise UsageError(
             f"expected something that evaluations returned as a number: {printable(listed(known))}; got "
             f"`{name}`{printable(did_you_mean(name, known))}"
@@ -97,8 +97,8 @@ def _measured(run: RunSoFar, name: str) -> Iterator[tuple[Trial, float]]:
             yield trial, value
 
 
-def _quantities(run: RunSoFar) -> list[str]:
-    """What can be asked for, the objective first."""
+def quantities_of(run: RunSoFar) -> list[str]:
+    """What evaluations returned as a number, and so can be asked for, the objective first."""
     returned = {
         name
         for trial in run.state.observed

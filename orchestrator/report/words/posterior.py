@@ -80,7 +80,7 @@ def sentences(
     if least.limited:
         yield "constraints on outcomes do not count: what was measured says which settings are plausible"
     yield f"the models: {trust_in_model(model, space)}{stretched(model.stretch)}"
-    yield _of_draws(calibration)
+    yield of_draws(calibration)
 
 
 def _of_priors(priors: Priors, told: Marginals) -> Iterator[str]:
@@ -141,7 +141,8 @@ def _of_the_least(least: LeastMisfit, calibration: Calibration, parameters: int)
     return f"{words}, as their errors let one expect"
 
 
-def _of_draws(calibration: Calibration) -> str:
+def of_draws(calibration: Calibration) -> str:
+    """Where they come from, and how many they are worth."""
     chain = calibration.chain
     if chain is None:
         return "every candidate was weighed"

@@ -25,6 +25,7 @@ Said: TypeAlias = Literal[
     "outcomes",
     "over: each",
     "patience",
+    "prior",
     "reference",
     "related",
     "results",
@@ -243,6 +244,7 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "results": "what is known has values, and trials have none; say `initial: {points: ...}`",
         "chance_below": f"no value is foreseen{_LIMIT}",
         **dict.fromkeys(("tolerance", "travel"), "the search by comparisons does not heed it"),
+        "prior": "no trial has a value that could be spread, or be held against what was measured",
         **dict.fromkeys(("cost", *BUDGETS_BY_VALUE), f"no trial has a value{_BUDGET}"),
     },
 }

@@ -1,4 +1,4 @@
-"""What is known of parameters beforehand: that something uses it, and where it lies beside the bounds."""
+"""What is known of parameters beforehand: where it lies beside the bounds."""
 
 from __future__ import annotations
 
@@ -7,19 +7,9 @@ from collections.abc import Iterator
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_key
 from orchestrator.spec.model import Spec
-from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import FloatParameter, IntParameter, priors_among
 from orchestrator.values.finite import written
-from orchestrator.values.prior import WITHOUT_A_FIT, lies_outside
-
-
-def check_priors(tree: Node, parts: Parts) -> Iterator[Complaint]:
-    """What is wrong, as far as the parts are right."""
-    objective = parts.get("objective")
-    if objective is None or objective.fit is not None:
-        return
-    for name in priors_among(parts.get("parameters") or {}):
-        yield Complaint(find_key(tree, ("parameters", name, "prior")), WITHOUT_A_FIT)
+from orchestrator.values.prior import lies_outside
 
 
 def of_priors(tree: Node, spec: Spec) -> Iterator[Complaint]:

@@ -32,7 +32,6 @@ from orchestrator.spec.checks.held import check_held
 from orchestrator.spec.checks.in_use import check_in_use, check_variation
 from orchestrator.spec.checks.jobs import check_jobs
 from orchestrator.spec.checks.kept import check_kept
-from orchestrator.spec.checks.priors import check_priors
 from orchestrator.spec.checks.stop_when import check_stop_when
 from orchestrator.spec.checks.threshold import check_threshold
 from orchestrator.spec.checks.tolerance import check_tolerance
@@ -75,7 +74,6 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_kept(tree, parts),
         check_computed_objective(tree, parts),
         check_derivatives(tree, parts),
-        check_priors(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
     )
     return [complaint for complaints in checks for complaint in complaints]

@@ -80,6 +80,7 @@ fidelity: {parameter: grid}""",
     "prior": """
 objective: {fit: {peak: {value: 2.6, error: 0.1}}}
 parameters: {b: {prior: {mean: 0.4, deviation: 0.1}}}""",
+    "prior without a fit": "parameters: {b: {prior: {mean: 0.4, deviation: 0.1}}}",
     "prior of a choice": """
 objective: {fit: {peak: {value: 2.6, error: 0.1}}}
 parameters: {paint: {type: choice, values: [red, green], prior: {chances: [0.3, 0.7]}}}""",

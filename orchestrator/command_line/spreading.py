@@ -1,0 +1,26 @@
+"""`orchestrator spread`: how values are spread where parameters are uncertain."""
+
+from __future__ import annotations
+
+import argparse
+
+from orchestrator.command_line.files import write_found
+from orchestrator.command_line.modelling import (
+    ask_for_patience,
+    priors_asked,
+    run_and_settings,
+    run_with_values,
+)
+
+
+def spread(parsed: argparse.Namespace) -> int:
+    """Over what is known of parameters, or is plausible by a fit."""
+    from orchestrator.report.models.spread import AskedSpread, run_spread
+    from orchestrator.report.tables.spread import spread_json, spread_table, spread_words
+
+    parsed.run, settings = run_and_settings(parsed)
+    priors = priors_asked(parsed)
+    run = run_with_values(parsed)
+    ask_for_patience()
+    asked = AskedSpread(settings, priors, parsed.limit, parsed.of, parsed.posterior)
+    return write_found(run_spread(run, asked), parsed, spread_words, spread_table, spread_json)

@@ -1,0 +1,180 @@
+"""How values are spread where parameters are uncertain: what the figures are, and how far to trust them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from orchestrator.parameters.space import Space
+from orchestrator.parameters.uncertain import Uncertain
+from orchestrator.report.words.posterior import of_draws
+from orchestrator.report.words.prediction import BOUNDS, trust_sentences
+from orchestrator.report.words.wording import counted, listed, number, uncertain
+from orchestrator.scheduler.words.trial_names import trial_name
+from orchestrator.sensitivity.calibration import Calibration
+from orchestrator.sensitivity.spread import Figure, Spread
+from orchestrator.sensitivity.value_model import ValueModel
+from orchestrator.sensitivity.variance_shares import VarianceShares
+from orchestrator.values.named import Values
+from orchestrator.values.percent import percentage
+from orchestrator.values.printable import printable
+from orchestrator.values.prior import prior_in_words
+
+FEWEST_BROKEN = 10
+"""Of the settings drawn: of fewer it is not known how seldom a limit is broken."""
+MUCH = 0.1
+"""Of a variance that comes of what models do not know, for a word on it."""
+LITTLE = 0.01
+"""Of a share, that is not named."""
+WITHIN_A_FACTOR = 0.5
+"""Of a chance, how unsure models may be of it, for no word on it."""
+DIGITS = 5
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class WhereSpread:
+    """Of a ``space``: what is ``uncertain``, or None where settings are those that are plausible by a fit;
+    and one of all ``settings``, of which those ``left_out`` are as in the ``best`` trial, or without one as
+    believed best.
+    """
+
+    space: Space
+    uncertain: Uncertain | None
+    settings: Values = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    best: int | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RunSpread:
+    """What was ``found`` ``where``, over so many settings ``drawn``; by quantity the ``shares`` of each of
+    the ``reasons``, none over what is plausible by a ``calibration``. ``seen``: by limit, by how many results
+    it is broken, and of how many. ``curves``: outcomes of which nothing is told. ``succeeds``: how likely an
+    evaluation is to, of ``tried`` ones ``failed`` having failed.
+    """
+
+    where: WhereSpread
+    found: Spread
+    drawn: int
+    reasons: Sequence[str]
+    shares: Mapping[str, VarianceShares]
+    models: Mapping[str, ValueModel]
+    seen: Mapping[str, tuple[int, int]]
+    units: Mapping[str, str]
+    curves: Sequence[str]
+    succeeds: float
+    failed: int
+    tried: int
+    calibration: Calibration | None = None
+
+
+def chance_words(figure: Figure, drawn: int) -> tuple[str, str]:
+    """``5.1 ± 0.9 %``, and ``3.6 to 6.8 %``, by so many settings drawn."""
+    least = FEWEST_BROKEN / drawn
+    if figure.expected < least:
+        return f"below {number(100.0 * least, 2)} %", ""
+    if figure.expected > 1.0 - least:
+        return f"above {number(100.0 - 100.0 * least, 5)} %", ""
+    if figure.deviation < figure.luck / 10.0:
+        return f"{uncertain(100.0 * figure.expected, 100.0 * figure.luck)} %", ""
+    low, high = (number(100.0 * one, 3) for one in (figure.low, figure.high))
+    return f"{uncertain(100.0 * figure.expected, 100.0 * figure.deviation)} %", f"{low} to {high} %"
+
+
+def sentences(told: RunSpread) -> Iterator[str]:
+    """Over what it is spread, what the figures are, and how far to trust them."""
+    yield from _where(told.where)
+    yield (
+        f"below: what so much of all that comes up is less than; ±, and {BOUNDS}: by what models of results"
+        " do not know, as far as these can tell. All of it is without noise"
+    )
+    yield from (_reasons(name, told.reasons, own) for name, own in told.shares.items() if own.alone.any())
+    yield from _by_models(told)
+    yield from _of_limits(told)
+    if told.failed:
+        yield (
+            f"an evaluation succeeds with {percentage(told.succeeds)}, {told.failed} of {told.tried} having"
+            " failed; all else is of what it gives if it does"
+        )
+    if told.curves:
+        yield f"of curves nothing is told: {printable(listed(list(told.curves)))}"
+    yield _of_luck(told)
+    if told.calibration is not None:
+        yield f"plausible settings: {of_draws(told.calibration)}"
+    yield from trust_sentences(told.models, told.where.space)
+
+
+def _where(where: WhereSpread) -> Iterator[str]:
+    space = where.space
+    if where.uncertain is None:
+        known = [f"{printable(name)} {prior_in_words(one)}" for name, one in space.priors.items()]
+        yield f"over all that is plausible by the fit{f', with the priors {listed(known)}' if known else ''}"
+        return
+    yield f"uncertain, each apart from the others: {printable(where.uncertain.in_words())}"
+    exact = [
+        name for name in space.given_names if name in where.settings and name not in where.uncertain.spread
+    ]
+    if typed := [name for name in exact if name not in where.left_out]:
+        yield f"at {_settings(space, where.settings, typed)}"
+    if others := [name for name in exact if name in where.left_out]:
+        there = "the point believed best now" if where.best is None else f"the best, {trial_name(where.best)}"
+        yield f"as in {there}: {_settings(space, where.settings, others)}"
+
+
+def _settings(space: Space, settings: Mapping[str, object], names: Sequence[str]) -> str:
+    units = {parameter.name: parameter.unit for parameter in space.parameters}
+    each = (f"{name} = {number(settings[name], DIGITS)} {units.get(name, '')}".rstrip() for name in names)
+    return printable(", ".join(each))
+
+
+def _reasons(quantity: str, reasons: Sequence[str], shares: VarianceShares) -> str:
+    """Which parameters it is spread by."""
+    order = sorted(range(len(reasons)), key=lambda i: -float(shares.alone[i]))
+    named = [f"{reasons[i]} {percentage(float(shares.alone[i]))}" for i in order if shares.alone[i] >= LITTLE]
+    together = 1.0 - float(shares.alone.sum())
+    more = [f"several together {percentage(together)}"] if together >= LITTLE and len(reasons) > 1 else []
+    each = printable(", ".join([*named, *more]))
+    return f"{printable(quantity)} is spread by: {each} of its variance, which goes once that is known"
+
+
+def _by_models(told: RunSpread) -> Iterator[str]:
+    much = {name: own.by_models for name, own in told.found.quantities.items() if own.by_models >= MUCH}
+    if much:
+        each = listed([f"{printable(name)} {percentage(share)}" for name, share in much.items()])
+        yield (
+            f"by models: {each} of the variance of what may be comes of what models do not know, and more"
+            " trials where settings are likely take it away"
+        )
+
+
+def _of_limits(told: RunSpread) -> Iterator[str]:
+    least = FEWEST_BROKEN / told.drawn
+    for text, figure in told.found.broken.items():
+        broken, of = told.seen[text]
+        shown = printable(text)
+        if of and not broken:
+            yield (
+                f"{shown}: no result of {of:,} breaks it, and what lies beyond is for the models to say; have"
+                " some tried there before you rely on it"
+            )
+        elif of and broken == of:
+            yield f"{shown}: every result of {of:,} breaks it, and where it holds is for the models to say"
+        if figure.expected < least:
+            yield f"{shown}: is broken so seldom that {told.drawn:,} settings do not tell how often"
+        elif figure.deviation > WITHIN_A_FACTOR * figure.expected:
+            yield (
+                f"{shown}: models know how likely it is broken by no more than its order; more trials about"
+                " where it is just met would tell"
+            )
+
+
+def _of_luck(told: RunSpread) -> str:
+    figures = [own.figures for own in told.found.quantities.values()]
+    means = [
+        one["mean"].luck / one["deviation"].expected for one in figures if one["deviation"].expected > 0.0
+    ]
+    words = f"by {counted(told.drawn, 'setting')} drawn, whose luck adds as much as"
+    parts = [f"{percentage(max(means, default=0.0))} of a deviation to a mean"]
+    if chances := [one.luck for one in told.found.broken.values()]:
+        parts.append(f"{number(100.0 * max(chances), 2)} % to a chance")
+    return f"{words} {' and '.join(parts)}"
