@@ -233,7 +233,7 @@ def _limits(asked: Asked, reading: Reading, told: ToldResults) -> tuple[Constrai
         return limits
     own = () if wanted is None else limits_among(wanted.constraints)
     if (threshold := reading.problem.threshold) is not None:
-        own = (names.of_known(f"{VALUE} <= {threshold!r}"), *own)
+        own = (names.of_known(f"{VALUE} <= {threshold:.15g}"), *own)
     return tuple({one.text: one for one in (*own, *limits)}.values())
 
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from orchestrator.cli import main
-from orchestrator.command_line import modelling
+from orchestrator.command_line import modelling, spreading
 from orchestrator.command_line.amend_arguments import add_arguments
 from orchestrator.command_line.amend_options import request_from
 from orchestrator.errors import UsageError
@@ -18,7 +18,7 @@ from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
 
 
-@pytest.mark.parametrize("asked", ["sensitivity", "tolerance", "posterior", "predict"])
+@pytest.mark.parametrize("asked", ["sensitivity", "tolerance", "posterior", "predict", "spread"])
 def test_a_run_without_values_is_named_for_what_it_is(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
     policy, folder = SimpleNamespace(compared=True), SimpleNamespace(path="logs/coffee")
     run = SimpleNamespace(state=SimpleNamespace(policy=policy), folder=folder)
@@ -27,7 +27,7 @@ def test_a_run_without_values_is_named_for_what_it_is(asked: str, monkeypatch: p
         of=None, off=[], points=None, targets=[], format="table", draws=None, prior=[], output=None
     )
     with pytest.raises(UsageError, match="where they are compared; which is preferred: orchestrator best"):
-        getattr(modelling, asked)(parsed)
+        getattr({"spread": spreading}.get(asked, modelling), asked)(parsed)
 
 
 COFFEE = """\

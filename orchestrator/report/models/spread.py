@@ -139,7 +139,7 @@ def _limits(
     if (threshold := spec.objective.threshold) is not None:
         # Formulas may have no name for it.
         with suppress(ArithmeticMistake):
-            own = (names.of_known(f"{spec.objective.name} <= {threshold!r}"), *own)
+            own = (names.of_known(f"{spec.objective.name} <= {threshold:.15g}"), *own)
     texts = {one.text: one for one in (*own, *limits)}
     return tuple(texts.values())
 
