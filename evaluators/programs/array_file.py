@@ -1,12 +1,12 @@
-"""Files of named arrays that programs write, as HDF5, NetCDF or NumPy's, and what is in them under a key.
+"""Files of named arrays that programs write, as HDF5, NetCDF, MATLAB's or NumPy's, and what is under a key.
 
-Which it is says how the file begins, and not its name: NetCDF 4 is HDF5, and both may be called `wing.nc`.
-Only what a key leads to is read.
+Which it is says how the file begins, and not its name: NetCDF 4 is HDF5, and both may be called `wing.nc`; so
+is what MATLAB keeps from version 7.3 on, behind a line of its own. Only what a key leads to is read, but for
+older files of MATLAB's.
 """
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,8 @@ _UNREAD: Final = "NetCDF 5"
 _FORMS: Final = {
     b"PK\x03\x04": "NumPy",
     b"\x93NUMPY": "NumPy",
+    b"MATLAB 5.0 MAT-file": "MATLAB",
+    b"MATLAB 7.3 MAT-file": "HDF5",
     b"CDF\x01": "NetCDF",
     b"CDF\x02": "NetCDF",
     b"CDF\x05": _UNREAD,
@@ -40,7 +42,7 @@ class ArrayFile:
             if not path.is_file():
                 return None
             with path.open("rb") as file:
-                begins = file.read(8)
+                begins = file.read(max(map(len, _FORMS)))
         except OSError:
             return None
         form = next((form for mark, form in _FORMS.items() if begins.startswith(mark)), None)
@@ -68,7 +70,10 @@ class ArrayFile:
             with opened_arrays(self.path, self.form) as content:
                 found = under_key(content, key, told)
                 names = list(found) if isinstance(found, Mapping) else None
-        except (OSError, ValueError, TypeError, LookupError, EOFError, zipfile.BadZipFile) as error:
+        except EvaluationError:
+            raise
+        except Exception as error:
+            # Each of the libraries has errors of its own for what is cut off.
             said = str(error).rstrip(".") or type(error).__name__
             raise EvaluationError("invalid", f"{expected}: {said}") from None
         if names is not None:

@@ -1,4 +1,4 @@
-"""What named arrays are in a file: of NumPy's, of NetCDF, or of HDF5. Each is read once it is asked for."""
+"""What named arrays are in a file: of NumPy's, MATLAB's, NetCDF or HDF5, each read once it is asked for."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from scipy.io import netcdf_file
+from scipy.io import loadmat, netcdf_file
 
 from evaluators.programs.stored_array import Named, StoredArray
 from evaluators.readiness.extras import extra_module
 
 
 def opened_arrays(path: Path, form: str) -> AbstractContextManager[Mapping[str, object]]:
-    """Those of a file, whose ``form`` is `NumPy`, `NetCDF` or `HDF5`.
+    """Those of a file, whose ``form`` is `NumPy`, `MATLAB`, `NetCDF` or `HDF5`.
 
     Raises what the library of that form raises for a file that is cut off, and `EvaluationError` where that
     is not installed.
@@ -40,6 +40,19 @@ def _of_netcdf(path: Path) -> Iterator[Mapping[str, object]]:
 
 
 @contextmanager
+def _of_matlab(path: Path) -> Iterator[Mapping[str, object]]:
+    def opened(stored: Any) -> object:
+        if isinstance(stored, dict):
+            return Named(stored, opened, {})
+        return (
+            [opened(one) for one in stored] if isinstance(stored, list) else StoredArray(np.asarray(stored))
+        )
+
+    loaded = loadmat(path, simplify_cells=True)
+    yield Named({name: one for name, one in loaded.items() if not name.startswith("__")}, opened, {})
+
+
+@contextmanager
 def _of_hdf5(path: Path) -> Iterator[Mapping[str, object]]:
     h5py = extra_module("h5py", extra="hdf5", needed_by=f"reading {path.name}, which is HDF5,")
 
@@ -53,6 +66,7 @@ def _of_hdf5(path: Path) -> Iterator[Mapping[str, object]]:
 
 
 _READERS: Final[Mapping[str, Callable[[Path], AbstractContextManager[Mapping[str, object]]]]] = {
+    "MATLAB": _of_matlab,
     "NumPy": _of_numpy,
     "NetCDF": _of_netcdf,
     "HDF5": _of_hdf5,

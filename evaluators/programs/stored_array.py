@@ -112,5 +112,8 @@ def _text(found: np.ma.MaskedArray[Any, Any]) -> object:
     return texts.tolist() if isinstance(texts, np.ndarray) else texts
 
 
-def _decoded(text: object) -> str:
-    return text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
+def _decoded(one: object) -> object:
+    """Cells of MATLAB's may have numbers as well."""
+    if isinstance(one, bytes):
+        return one.decode("utf-8", "replace")
+    return one if isinstance(one, int | float) else str(one)
