@@ -55,6 +55,7 @@ from evaluators.programs.program_result import read_result, why_it_failed
 from evaluators.programs.progress import ProgramProgress
 from evaluators.programs.progress_lines import ProgressForm
 from orchestrator.programs.placeholders import GIVEN, names_in
+from orchestrator.programs.program_behind_env import program_of
 from orchestrator.programs.trial_files import PARAMETERS_FILE, RESULT_FILE
 
 
@@ -108,9 +109,9 @@ def run(
             # It is tried again, in another.
             shutil.rmtree(directory, ignore_errors=True)
         raise
-    program = arguments[0]
+    program = program_of(arguments)
     if templates:
-        arguments[0] = program_in(directory, program, templates)
+        arguments[0] = program_in(directory, arguments[0], templates)
     printed = context.directory / f"attempt-{context.attempt}"
     leave = partial(discard_files, directory, discard)
     try:

@@ -15,6 +15,7 @@ from evaluators.programs.evaluation_files import EvaluationFiles, Input, Output
 from evaluators.programs.program import TAIL, Ended
 from evaluators.programs.program_result import read_result
 from orchestrator.programs.placeholders import names_in
+from orchestrator.programs.program_behind_env import program_of
 
 _NOTHING: Final = b""
 
@@ -57,7 +58,7 @@ class KeptOutput:
             objective=self.objective,
             compared=self.compared,
         )
-        program = self.command[0] if self.command else "the program"
+        program = program_of(self.command) if self.command else "the program"
         returned = read_result(output, ended, files, program, context)
         return read_compared(returned) if self.compared else read_outcome(returned, self.objective)
 

@@ -11,6 +11,7 @@ from evaluators.programs.input_files import read_templates
 from evaluators.programs.program import why_not_startable
 from orchestrator.programs.input_template import InputTemplate, template_of, why_left_behind
 from orchestrator.programs.placeholders import GIVEN, names_in
+from orchestrator.programs.program_behind_env import program_of
 
 
 def why_unusable(
@@ -25,7 +26,7 @@ def why_unusable(
         return f"expected --each with a name that no parameter of the run has, got `{both[0]}`"
     known = dict.fromkeys((*parameters, *own, *GIVEN), 0)
     try:
-        program = filled_arguments(command, known)[0]
+        program = program_of(filled_arguments(command, known))
         templates = read_templates(input, known)
     except EvaluationError as error:
         return str(error)
@@ -36,7 +37,7 @@ def why_unusable(
         return f"expected a parameter among {where}, such as {{{parameters[0]}}}, got none"
     if templates and (complaint := why_left_behind(command[1:], templates)):
         return complaint
-    return "" if names_in(command[0]) else _why_not_startable(program, templates)
+    return "" if names_in(program_of(command)) else _why_not_startable(program, templates)
 
 
 def _why_not_startable(program: str, templates: Mapping[str, InputTemplate]) -> str:

@@ -107,3 +107,10 @@ def test_of_a_failure_the_line_is_told_that_says_most(
     first, *others = str(failed.value).splitlines()
     assert first == f"`{sys.executable}` ended with exit code 3: {words}"
     assert not [line for line in others if line.startswith("#")]
+
+
+def test_a_program_behind_env_is_told_of_and_not_env(tmp_path: Path) -> None:
+    failing = of_python("import os, sys; sys.exit(os.environ['WING'])")
+    with pytest.raises(EvaluationError) as failed:
+        run_program(tmp_path, "env", "WING=no mesh", *failing)
+    assert str(failed.value) == f"`{sys.executable}` ended with exit code 1: no mesh"

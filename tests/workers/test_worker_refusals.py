@@ -46,6 +46,7 @@ def test_an_outcome_refused_as_malformed_is_kept_and_not_sent_again(lab: Lab) ->
     [
         (["echo", "{spann}"], "names no parameter {spann}; did you mean {span}?"),
         (["./drag.sh", "{span}"], "expected a program, found no `./drag.sh` in"),
+        (["env", "A={span}", "no_such_drag"], "expected a program, found no `no_such_drag`"),
         (["./plain.txt", "{span}"], "`./plain.txt` may not be executed; try chmod +x ./plain.txt"),
         (["echo", "0.5"], "expected a parameter among the arguments, such as {span}, got none"),
     ],

@@ -15,6 +15,7 @@ from evaluators.readiness.catalogue import WORKLOADS, workload_of
 from evaluators.readiness.needs import Lack, one_command
 from orchestrator.programs.input_template import TemplateError, template_of, templates_of
 from orchestrator.programs.placeholders import filled, names_in
+from orchestrator.programs.program_behind_env import program_of
 from orchestrator.programs.template_folders import files_of
 from orchestrator.report.tables.table import Table
 
@@ -55,7 +56,7 @@ def examine_spec(spec: Spec) -> Finding:
     if evaluator == COMMAND_EVALUATOR and spec.evaluation.command is None:
         return Finding(spec.experiment, f"the program that a worker brings along{elsewhere}", evaluator, ())
     if evaluator == COMMAND_EVALUATOR:
-        program = str(options["command"][0])
+        program = program_of([str(word) for word in options["command"]])
         templates = templates_of(options.get("input"))
         lacks = [
             Lack(f"the template {path}, looked for from {os.getcwd()}", "")
