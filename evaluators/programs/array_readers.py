@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import shlex
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -10,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 from scipy.io import loadmat, netcdf_file
 
+from evaluators.errors import EvaluationError
 from evaluators.programs.stored_array import Named, StoredArray
-from evaluators.readiness.extras import extra_module
 
 
 def opened_arrays(path: Path, form: str) -> AbstractContextManager[Mapping[str, object]]:
@@ -54,7 +57,12 @@ def _of_matlab(path: Path) -> Iterator[Mapping[str, object]]:
 
 @contextmanager
 def _of_hdf5(path: Path) -> Iterator[Mapping[str, object]]:
-    h5py = extra_module("h5py", extra="hdf5", needed_by=f"reading {path.name}, which is HDF5,")
+    try:
+        h5py: Any = importlib.import_module("h5py")
+    except ImportError as error:
+        needs = f"{path.name} is HDF5, and to read it this worker's environment needs the library h5py"
+        supply = shlex.join([sys.executable, "-m", "pip", "install", "h5py"])
+        raise EvaluationError("error", f"{needs} ({error}); to supply it: {supply}") from None
 
     def opened(stored: Any) -> object:
         if isinstance(stored, h5py.Group):

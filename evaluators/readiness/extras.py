@@ -16,7 +16,6 @@ from typing import Any
 from evaluators.errors import EvaluationError
 
 EXTRAS: Mapping[str, Mapping[str, str]] = {
-    "hdf5": {"h5py": "h5py>=3.10"},
     "robots": {"Box2D": "Box2D>=2.3.10", "mujoco": "mujoco>=3.1"},
     "vision": {"cv2": "opencv-python-headless>=4.8,<5", "skimage": "scikit-image>=0.22"},
     "learning": {"xgboost": "xgboost-cpu>=2.1"},

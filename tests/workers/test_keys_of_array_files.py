@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,17 @@ def test_groups_and_attributes_of_hdf5_are_keys_too(folder: Path) -> None:
     ) == {"drag": 0.25, "again": 0.25, "count": 7, "state": "well"}
     with pytest.raises(EvaluationError, match=r"`cases`, got a group of `a b`, `count`$"):
         found(folder, "w.h5", {"file": "w.h5", "key": "cases"})
+
+
+def test_where_the_library_of_hdf5_is_missing_that_is_told_and_what_supplies_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(folder, "w.h5").write_bytes(b"\x89HDF\r\n\x1a\n")
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(
+        EvaluationError, match=r"w\.h5 is HDF5, .* needs the library h5py .* pip install h5py$"
+    ):
+        found(folder, "w.h5", {"file": "w.h5", "key": "drag"})
 
 
 def test_variables_and_structures_of_matlab_are_keys(folder: Path) -> None:
