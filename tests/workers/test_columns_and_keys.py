@@ -225,6 +225,33 @@ def test_keys_lead_into_json_one_within_the_other(key: str, found: object) -> No
     assert under_key(CONTENT, key, "it to print") == found
 
 
+SEVERAL = {"wings": [{"drag": 1, "cuts": [1, 2]}, {"drag": 2, "cuts": [3]}], "of": {"x": {"n": 3}, "y": 4}}
+
+
+@pytest.mark.parametrize(
+    ("key", "found"),
+    [
+        ("wings.*.drag", [1, 2]),
+        ("wings.*.cuts.0", [1, 3]),
+        ("wings.*.cuts.*", [[1, 2], [3]]),
+        ("of.*", [{"n": 3}, 4]),
+        ("wings.*", SEVERAL["wings"]),
+    ],
+)
+def test_a_star_among_keys_stands_for_each_of_a_list_or_an_object(key: str, found: object) -> None:
+    assert under_key(SEVERAL, key, "it to print") == found
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [("wings.*.lift", "`drag`, `cuts` under `wings.*`"), ("of.*.n", "4 under `of.*`")],
+)
+def test_where_one_of_these_has_no_such_key_that_is_told(key: str, words: str) -> None:
+    with pytest.raises(EvaluationError) as refused:
+        under_key(SEVERAL, key, "it to print")
+    assert str(refused.value) == f"expected it to print `{key}`, got {words}"
+
+
 @pytest.mark.parametrize(
     ("key", "words"),
     [
@@ -259,11 +286,21 @@ def test_values_of_columns_and_keys_stand_beside_those_of_patterns(tmp_path: Pat
             "mass": {"key": "wing.mass"},
             "sag": {"key": "wing.sag"},
             "most": {"key": "wing.sag", "take": "largest"},
+            "sum": {"key": "*.sag", "take": "sum"},
             "p": table,
             "mean": table | {"take": "mean"},
             "curve": table | {"take": "all"},
         }
-    ) == {"drag": 7.0, "mass": 3, "sag": [1, 5, 2], "most": 5.0, "p": 2.0, "mean": 3.0, "curve": [4.0, 2.0]}
+    ) == {
+        "drag": 7.0,
+        "mass": 3,
+        "sag": [1, 5, 2],
+        "most": 5.0,
+        "sum": 8.0,
+        "p": 2.0,
+        "mean": 3.0,
+        "curve": [4.0, 2.0],
+    }
     assert found(key="wing") == {"mass": 3, "sag": [1, 5, 2]}
     assert found(key="wing.mass") == 3
     with pytest.raises(
