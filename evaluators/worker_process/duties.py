@@ -85,6 +85,7 @@ class Duties:
         self._signals = EchoedSignals()
         self._reason = ""
         self._linger_until = math.inf
+        self._stuck = False
         self._last_said = ""
 
     def begin(self) -> None:
@@ -123,15 +124,19 @@ class Duties:
             self._delivery.resend_unanswered(now)
 
     def _find_silent(self) -> None:
-        """What is large may be on its way still, and would have to begin anew over another connection."""
-        if (on_its_way := self._delivery.bytes_unanswered) < TAKES_LONG_B:
+        """What is large may be on its way still, and would begin anew over another connection; what did not
+        get through over the last one either will not over another.
+        """
+        on_its_way = self._delivery.bytes_unanswered
+        stuck, self._stuck = self._stuck and on_its_way > 0, on_its_way > 0
+        if on_its_way < TAKES_LONG_B and not stuck:
             self.link.dial_anew()
             self._say_once("the orchestrator is silent; working on, and trying to reach it")
             return
         self._say_once(
-            f"the orchestrator is silent while {on_its_way / 1000.0:.0f} kB of results are on their way to"
-            " it: the network may be too slow for so much, or let no large packets through (the system finds"
-            " out which it does after: sysctl net.ipv4.tcp_mtu_probing=1); working on, and trying to reach it"
+            f"the orchestrator is silent while {on_its_way / 1000.0:.1f} kB of results are on their way to"
+            " it: the network may be too slow for so much, or let no large packets through (this has the system"
+            " find out which: sysctl net.ipv4.tcp_mtu_probing=1); working on, and trying to reach it"
         )
 
     def is_done(self, now: float) -> bool:
@@ -317,6 +322,7 @@ class Duties:
     def _on_acknowledge(self, message: Acknowledge, now: float) -> None:
         settled = self._delivery.valued_trial(message.lease) if message.counted and self._queue else None
         self._delivery.acknowledged(message.lease)
+        self._stuck = False
         if settled is not None:
             mine = (self.link.run, settled)
             self._queue.drop(lambda task: (task.run, task.trial) == mine)
