@@ -135,8 +135,8 @@ class Duties:
             return
         self._say_once(
             f"the orchestrator is silent while {on_its_way / 1000.0:.1f} kB of results are on their way to"
-            " it: the network may be too slow for so much, or let no large packets through (this has the system"
-            " find out which: sysctl net.ipv4.tcp_mtu_probing=1); working on, and trying to reach it"
+            " it: the network may be too slow for so much, or let no large packets through (this has the"
+            " system find out which: sysctl net.ipv4.tcp_mtu_probing=1); working on, and trying to reach it"
         )
 
     def is_done(self, now: float) -> bool:
