@@ -95,6 +95,8 @@ class WorkerLoop:
             now = time.monotonic()
             duties.on_time(now)
             self._dealer.on_time(now)
+            # One that was given up for another does not say so.
+            self._unanswered.connected(self._dealer.connected, now)
             if sentence := self._unanswered.on_time(now):
                 self._say(f"{sentence}; dialling on")
             if why := self._deserted.on_time(now):
@@ -150,7 +152,6 @@ class WorkerLoop:
             if sentence not in self._refusals_said:
                 self._refusals_said.add(sentence)
                 self._say(f"{sentence}; dialling on")
-        self._unanswered.connected(self._dealer.connected, time.monotonic())
 
     def _bound_outputs(self, now: float) -> None:
         """Now and then while something runs: an evaluator that prints without end must not fill the disk."""
