@@ -8,8 +8,9 @@ from orchestrator.surrogates.covariances.kernel_families import MATERN_52
 from orchestrator.surrogates.covariances.kernels import Kernel
 from orchestrator.surrogates.hyperparameters.beliefs import LogNormals
 from orchestrator.surrogates.latent.comparisons import ComparisonLikelihood, threshold
+from orchestrator.surrogates.latent.likeliest_kernel import LogPosterior
 from orchestrator.surrogates.latent.utility import Compared, UtilityPosterior
-from orchestrator.surrogates.latent.utility_fit import LogPosterior, fit_utility
+from orchestrator.surrogates.latent.utility_fit import fit_utility
 
 KERNEL = Kernel(MATERN_52, np.array([0.4, 0.7]), 2.0)
 FLAT = Kernel(MATERN_52, np.array([0.4, 0.7]), 0.4)
@@ -80,7 +81,8 @@ def test_differences_that_nobody_would_believe_can_be_told():
 
 
 def test_the_slope_of_the_posterior_of_hyperparameters_is_that_of_finite_differences():
-    log_posterior = LogPosterior(some_comparisons(), EVERY_COLUMN, LogNormals(np.zeros(3), np.ones(3)))
+    told, beforehand = some_comparisons(), LogNormals(np.zeros(3), np.ones(3))
+    log_posterior = LogPosterior(told.evidence, told.X, EVERY_COLUMN, beforehand)
     theta = np.log([0.5, 0.9, 3.0])
     slope = log_posterior(theta)[1]
     for j, step in enumerate(1e-5 * np.eye(3)):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.latent.likeliest_kernel import FAMILY
 from orchestrator.surrogates.latent.utility import Compared, UtilityPosterior
 from orchestrator.surrogates.latent.utility_as_predicted import as_predicted
-from orchestrator.surrogates.latent.utility_fit import FAMILY
 
 X = np.array([[0.1], [0.5], [0.8]])
 COMPARED = Compared(X, np.array([[1, 0], [1, 2]]), np.array([False, False]))

@@ -11,7 +11,8 @@ from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.surrogates.evidence.thinning import evenly
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
-from orchestrator.surrogates.latent.probit_fit import FAMILY, base_rate, fit_success, typical
+from orchestrator.surrogates.latent.likeliest_kernel import FAMILY
+from orchestrator.surrogates.latent.probit_fit import base_rate, fit_success, typical
 
 LARGEST_FITTED = 200
 LEAST_CHANCE = 0.35

@@ -22,7 +22,8 @@ from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.evidence.thinning import evenly
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
-from orchestrator.surrogates.latent.probit_fit import FAMILY, base_rate, fit_success
+from orchestrator.surrogates.latent.likeliest_kernel import FAMILY
+from orchestrator.surrogates.latent.probit_fit import base_rate, fit_success
 
 LARGEST_FITTED = 200
 

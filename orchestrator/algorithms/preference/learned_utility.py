@@ -15,8 +15,9 @@ from orchestrator.algorithms.preference.told_comparisons import ToldComparisons
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics import normal
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.latent.likeliest_kernel import FAMILY
 from orchestrator.surrogates.latent.utility import Advantage, UtilityPosterior
-from orchestrator.surrogates.latent.utility_fit import FAMILY, fit_utility
+from orchestrator.surrogates.latent.utility_fit import fit_utility
 from orchestrator.unit_cube.domain import Domain
 
 LEADERS = 10

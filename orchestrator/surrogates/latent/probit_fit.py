@@ -1,30 +1,24 @@
 """The likeliest hyperparameters of a latent function that says where something succeeds.
 
-Notation: D parameters, theta the logarithms of the D length-scales, then of the variance; m the prior mean.
+Notation: m the prior mean; K and V as in `likeliest_kernel`.
 """
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 from scipy.special import ndtri
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
-from orchestrator.surrogates.covariances.kernel_families import MATERN_52, KernelFamily
-from orchestrator.surrogates.fits.mode_search import highest_mode
-from orchestrator.surrogates.hyperparameters.beliefs import LogNormal, LogNormals
+from orchestrator.surrogates.hyperparameters.beliefs import LogNormal
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.latent.likeliest_kernel import LogPosterior, believed, hyperparameters
 from orchestrator.surrogates.latent.probit import laplace
 
-FAMILY: KernelFamily = MATERN_52
-"""Rough: where things fail often ends at an edge."""
 LENGTH_OF_THE_DIAGONAL = 0.5
 """The median of a length-scale, as a part of the unit cube's diagonal."""
-DEVIATION = 0.8
 VARIANCE = LogNormal(30.0, 2.0)
 """Of the latent function, whose label is a toss-up within about 1 of nought."""
-REACH, ITERATIONS = 3.0, 20
+ITERATIONS = 20
 
 
 def base_rate(succeeded: BoolArray) -> float:
@@ -42,32 +36,15 @@ def fit_success(
 
     Raises FactorisationError if nothing can be factorised.
     """
-    believed = _believed(embedded_parameter)
 
-    def log_posterior(theta: FloatArray) -> tuple[float, FloatArray]:
-        kernel = _hyperparameters(theta).kernel(FAMILY, embedded_parameter)
-        squared = kernel.squared_distances(X)
-        K = kernel.of_squared(squared)
+    def evidence(K: FloatArray) -> tuple[float, FloatArray]:
         found = laplace(K, m, succeeded)
-        V = found.evidence_weights
-        by_column = kernel.length_scale_gradient(X, V, squared)
-        slope = np.append(np.bincount(embedded_parameter, weights=by_column), np.vdot(V, K))
-        z = believed.scores(theta)
-        return found.log_evidence - 0.5 * float(z @ z), slope - z / believed.deviations
+        return found.log_evidence, found.evidence_weights
 
-    mode = highest_mode(log_posterior, [believed.medians], believed.within(REACH), ITERATIONS)
-    return _hyperparameters(mode)
+    beforehand = believed(LENGTH_OF_THE_DIAGONAL, VARIANCE, embedded_parameter)
+    return LogPosterior(evidence, X, embedded_parameter, beforehand).highest(ITERATIONS)
 
 
 def typical(embedded_parameter: IndexArray) -> Hyperparameters:
     """What is believed of them before anything is fitted."""
-    return _hyperparameters(_believed(embedded_parameter).medians)
-
-
-def _believed(embedded_parameter: IndexArray) -> LogNormals:
-    D = int(embedded_parameter.max()) + 1
-    return LogNormals.of([LogNormal(LENGTH_OF_THE_DIAGONAL * math.sqrt(D), DEVIATION)] * D + [VARIANCE])
-
-
-def _hyperparameters(theta: FloatArray) -> Hyperparameters:
-    return Hyperparameters(tuple(np.exp(theta[:-1]).tolist()), math.exp(theta[-1]), 0.0)
+    return hyperparameters(believed(LENGTH_OF_THE_DIAGONAL, VARIANCE, embedded_parameter).medians)

@@ -45,6 +45,14 @@ class Compared:
         """(m, m) C."""
         return self.differences(self.differences(K).T)
 
+    def evidence(self, K: FloatArray) -> tuple[float, FloatArray]:
+        """The logarithm of that for the comparisons, and (n, n) its derivatives by the numbers of K.
+
+        Raises FactorisationError.
+        """
+        found = laplace_about(self.covariance(K), self.likelihood)
+        return found.log_evidence, self.spread(self.spread(found.evidence_weights).T)
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class UtilityPosterior:
