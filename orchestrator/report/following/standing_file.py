@@ -11,6 +11,8 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
+from orchestrator.system.latest import Latest
+
 SECONDS_TO_END = 2.0
 READ_TIMES = 3
 """It may be half written when it is read."""
@@ -50,38 +52,26 @@ class StandingFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._next: bytes | None = None
-        self._closing = False
+        self._contents: Latest[bytes] = Latest()
         self._length = 0
-        self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="standing", daemon=True)
         self._thread.start()
 
     def write(self, content: bytes) -> None:
         """Have JSON written over what is there; returns at once."""
-        with self._changed:
-            self._next = content
-            self._changed.notify()
+        self._contents.leave(content)
 
     def close(self) -> None:
         """Have the file removed, and wait for that in bounded time."""
-        with self._changed:
-            self._closing = True
-            self._changed.notify()
+        self._contents.close()
         self._thread.join(SECONDS_TO_END)
 
     def _run(self) -> None:
         self._remove()
-        while (content := self._wait()) is not None:
+        for content in self._contents:
             with suppress(OSError):
                 self._write(content)
         self._remove()
-
-    def _wait(self) -> bytes | None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._closing or self._next is not None)
-            content, self._next = self._next, None
-            return None if self._closing else content
 
     def _write(self, content: bytes) -> None:
         """In one go over what was there: a new file in its place would have some disks write it out at once.

@@ -23,6 +23,7 @@ from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.system.latest import Latest
 
 INTERVAL_S = 0.2
 SHARE_OF_TIME = 0.03
@@ -45,11 +46,10 @@ class Canvas(Generic[Shown]):
     def __init__(self, console: Console, drawn: Drawn[Shown]) -> None:
         self._console = console
         self._drawn = drawn
-        self._next: Shown | None = None
-        self._changed = threading.Condition()
-        self._closing = False
+        self._pictures: Latest[Shown] = Latest()
         self._thread = threading.Thread(target=self._draw, name="screen", daemon=True)
-        self._due = 0.0
+        # Each is written by one thread: by that which shows, and by that which draws.
+        self._due, self._rests_until = 0.0, 0.0
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -63,20 +63,16 @@ class Canvas(Generic[Shown]):
     @property
     def due(self) -> bool:
         """Whether it is time for another picture."""
-        return time.monotonic() >= self._due
+        return time.monotonic() >= max(self._due, self._rests_until)
 
     def show(self, shown: Shown) -> None:
         """Have it drawn; returns at once."""
-        with self._changed:
-            self._next = shown
-            self._due = time.monotonic() + INTERVAL_S
-            self._changed.notify()
+        self._due = time.monotonic() + INTERVAL_S
+        self._pictures.leave(shown)
 
     def close(self) -> None:
         """Give the terminal back, in bounded time."""
-        with self._changed:
-            self._closing = True
-            self._changed.notify()
+        self._pictures.close()
         if self._thread.is_alive():
             self._thread.join(SECONDS_TO_END)
 
@@ -86,18 +82,11 @@ class Canvas(Generic[Shown]):
             suppress(OSError, ValueError),
             Live(console=self._console, screen=True, auto_refresh=False, vertical_overflow="crop") as live,
         ):
-            while (shown := self._wait()) is not None:
+            for shown in self._pictures:
                 begun = time.thread_time()
                 live.update(frame(self._drawn(shown, *self._console.size)), refresh=True)
                 spent = time.thread_time() - begun
-                with self._changed:
-                    self._due = max(self._due, time.monotonic() + spent / SHARE_OF_TIME)
-
-    def _wait(self) -> Shown | None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._closing or self._next is not None)
-            shown, self._next = self._next, None
-            return None if self._closing else shown
+                self._rests_until = time.monotonic() + spent / SHARE_OF_TIME
 
 
 def frame(lines: list[Text]) -> Group:
