@@ -279,6 +279,13 @@ class Domain:
             groups.append(self._region.moves(point))
         return np.vstack(groups) if groups else np.empty((0, self.dimension))
 
+    def some_neighbours(self, point: FloatArray, most: int, rng: np.random.Generator) -> FloatArray:
+        """(m, D) `neighbours`: all, or ``most`` of them, drawn."""
+        points = self.neighbours(point)
+        if len(points) <= most:
+            return points
+        return np.asarray(points[rng.choice(len(points), most, replace=False)])
+
     def _of_these(self, copies: FloatArray) -> FloatArray:
         copies = self.folded(copies)
         return copies if self.ties is None else copies[self.feasible(copies)]

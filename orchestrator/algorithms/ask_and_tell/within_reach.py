@@ -58,7 +58,9 @@ class WithinReach:
         if len(about):
             deviations = np.repeat(SCALES, EACH)
             groups.append(_stepped(domain, about, deviations, rng))
-            groups += [_neighbours(domain, point, rng) for point in about[: MOST_ANCHORS // 4]]
+            groups += [
+                domain.some_neighbours(point, MOST_NEIGHBOURS, rng) for point in about[: MOST_ANCHORS // 4]
+            ]
         return cls(domain, np.unique(np.vstack(groups), axis=0))
 
     def best(self, score: Score, allows: Allows, rng: np.random.Generator) -> Found | None:
@@ -107,10 +109,3 @@ def _of_each_row(domain: Domain, rng: np.random.Generator) -> FloatArray:
         return domain.listed
     numbers = np.tile(np.arange(len(rows)), -(-ANYWHERE // len(rows)))
     return domain.snap(rows.put(domain.sample(len(numbers), rng), numbers))
-
-
-def _neighbours(domain: Domain, point: FloatArray, rng: np.random.Generator) -> FloatArray:
-    points = domain.neighbours(point)
-    if len(points) <= MOST_NEIGHBOURS:
-        return points
-    return np.asarray(points[rng.choice(len(points), MOST_NEIGHBOURS, replace=False)])

@@ -88,7 +88,9 @@ def maximise(
     climbed, reached = climbed[order], reached[order]
     if allows(climbed[:1])[0]:
         return Maximum(climbed[0], float(reached[0]))
-    near = np.vstack([_nearby(domain, climbed[:1], rng), _neighbours(domain, climbed[0], rng)])
+    near = np.vstack(
+        [_nearby(domain, climbed[:1], rng), domain.some_neighbours(climbed[0], MOST_NEIGHBOURS, rng)]
+    )
     points = np.vstack([climbed, near, screened])
     values = np.concatenate([reached, comparable(objective.values(near)), scores])
     allowed = np.flatnonzero(allows(points))
@@ -137,14 +139,6 @@ def _nearby(domain: Domain, points: FloatArray, rng: np.random.Generator) -> Flo
     return domain.snap((points[:, None, :] + steps).reshape(-1, D))
 
 
-def _neighbours(domain: Domain, point: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """(m, D) `Domain.neighbours`: all, or as many as are looked at."""
-    points = domain.neighbours(point)
-    if len(points) <= MOST_NEIGHBOURS:
-        return points
-    return np.asarray(points[rng.choice(len(points), MOST_NEIGHBOURS, replace=False)])
-
-
 def _polish(
     objective: Objective, domain: Domain, points: FloatArray, effort: Effort, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
@@ -159,7 +153,7 @@ def _polish(
         if continuous.any():
             climbed, reached = ascend(objective, points[moving], continuous, effort.iterations // 4)
             points[moving], values[moving] = climbed, comparable(reached)
-        groups = [_neighbours(domain, points[i], rng) for i in moving]
+        groups = [domain.some_neighbours(points[i], MOST_NEIGHBOURS, rng) for i in moving]
         neighbours = np.vstack(groups)
         if len(neighbours) == 0:
             break
