@@ -1,4 +1,4 @@
-"""A function of two parameters and of how closely it is looked at, and searches of it."""
+"""Functions of two parameters and of how closely they are looked at, and searches of these."""
 
 from dataclasses import replace
 
@@ -19,6 +19,16 @@ def biased(x, z):
     """A hill at (0.3, 0.6), which less fidelity sees elsewhere and lower; its height is 0."""
     top = np.array([0.3, 0.6]) + 0.15 * (1.0 - z)
     return -float(np.sum((x - top) ** 2) + 0.3 * (1.0 - z) + 0.05 * (1.0 - np.cos(9.0 * (x[0] - top[0]))))
+
+
+def alike(x, z):
+    """Whatever the fidelity; the few values do not tell all of it."""
+    return float(np.sin(6 * x[0]) + np.cos(7 * x[1]))
+
+
+def unlike(x, z):
+    """One fidelity says nothing of another."""
+    return float(np.sin(40 * z) * np.cos(9 * x[0] + 30 * z) + x[1] * np.cos(55 * z))
 
 
 class OnlyWhereFull:

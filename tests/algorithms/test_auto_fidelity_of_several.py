@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from fidelity_stories import LEVELS, POSITIONS, problem, refitted
+from fidelity_stories import LEVELS, POSITIONS, alike, problem, refitted, unlike
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation
@@ -14,19 +14,9 @@ ALIKE, UNLIKE = "alike", "unlike"
 NOWHERE = np.empty((0, 3))
 
 
-def first(x, z):
-    """Whatever the fidelity; the few values do not tell all of it."""
-    return float(np.sin(6 * x[0]) + np.cos(7 * x[1]))
-
-
 def other(x, z):
-    """As `first`, and not best where that is."""
+    """As `alike`, and not best where that is."""
     return float(np.cos(5 * x[0]) + np.sin(8 * x[1]))
-
-
-def noise_of_less(x, z):
-    """One fidelity says nothing of another."""
-    return float(np.sin(40 * z) * np.cos(9 * x[0] + 30 * z) + x[1] * np.cos(55 * z))
 
 
 @functools.cache
@@ -35,8 +25,8 @@ def trading(further):
     algorithm = registry.build("auto", replace(problem(), further_objectives=1))
     points = problem().domain.sample(14, np.random.default_rng(3))
     points[12:, 2] = 1.0
-    of = {ALIKE: other, UNLIKE: noise_of_less}[further]
-    told = [(p, first(p[:2], p[2]), np.array([of(p[:2], p[2])])) for p in points]
+    of = {ALIKE: other, UNLIKE: unlike}[further]
+    told = [(p, alike(p[:2], p[2]), np.array([of(p[:2], p[2])])) for p in points]
     algorithm.tell([Observation(i, p, v, further=w) for i, (p, v, w) in enumerate(told, start=1)])
     return refitted(algorithm)
 
@@ -83,7 +73,7 @@ def constrained():
     algorithm = registry.build("auto", replace(problem(), outcome_constraints=1))
     points = problem().domain.sample(20, np.random.default_rng(3))
     points[:, 0] *= np.where(points[:, 2] == 1.0, 0.4, 1.0)
-    told = [(p, first(p[:2], p[2]), np.array([p[0] - 0.5])) for p in points]
+    told = [(p, alike(p[:2], p[2]), np.array([p[0] - 0.5])) for p in points]
     algorithm.tell([Observation(i, p, v, slacks=s) for i, (p, v, s) in enumerate(told, start=1)])
     return refitted(algorithm)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from fidelity_stories import LEVELS, believing, biased, problem, searched
+from fidelity_stories import LEVELS, alike, believing, biased, problem, searched, unlike
 
 from orchestrator.algorithms.base import Observation, Suggestion
 from orchestrator.algorithms.history import History
@@ -12,16 +12,6 @@ from orchestrator.algorithms.mixture.fidelity_chooser import FidelityChooser
 from orchestrator.unit_cube.fidelity_levels import Levels
 
 NOWHERE = np.empty((0, 3))
-
-
-def alike(x, z):
-    """Whatever the fidelity; the few values do not tell all of it."""
-    return float(np.sin(6 * x[0]) + np.cos(7 * x[1]))
-
-
-def unlike(x, z):
-    """One fidelity says nothing of another."""
-    return float(np.sin(40 * z) * np.cos(9 * x[0] + 30 * z) + x[1] * np.cos(55 * z))
 
 
 def chosen_level(found):

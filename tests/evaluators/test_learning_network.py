@@ -1,30 +1,18 @@
 """The network workload: what it learns, what it reports, and that it repeats."""
 
 import warnings
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from evaluation_context import context
 
-from evaluators.context import Context
 from evaluators.errors import EvaluationError
 from evaluators.learning import network
 from evaluators.learning.two_layer_network import variance_of_mean
 
 GOOD = {"neurons_1": 40, "neurons_2": 40, "learning_rate": 0.01, "batch_size": 32}
 BAD = {"neurons_1": 2, "neurons_2": 2, "learning_rate": 1e-6, "batch_size": 64}
-
-
-def context(seed: int = 0, heard: list[tuple[int, dict[str, float]]] | None = None) -> Context:
-    return Context(
-        trial=0,
-        attempt=1,
-        seed=seed,
-        options={},
-        directory=Path("nowhere"),
-        report=None if heard is None else lambda step, values: heard.append((step, values)),
-    )
 
 
 @pytest.mark.parametrize("dataset", ["iris", "wine", "breast_cancer", "digits"])

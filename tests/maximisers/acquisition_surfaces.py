@@ -1,4 +1,4 @@
-"""Random acquisition surfaces over factor graphs, and random factors that are nothing but a table."""
+"""Random acquisition surfaces, over factor graphs and without, and random factors that are but a table."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from orchestrator.acquisition.embedded import Embedded
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.maximisers.factors.factor_objective import FactoredObjective, Parts, PartsAndGradients
 from orchestrator.maximisers.factors.gaussian_factor import gaussian_factors
 from orchestrator.numerics.linalg import cholesky
 from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
+from orchestrator.surrogates.covariances.kernels import Kernel
 from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
 from orchestrator.surrogates.posteriors.additive import AdditiveGP
+from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 
@@ -95,6 +99,14 @@ def random_surface(
     betas = np.array([0.2 * len(factor) * np.log(2 * n) for factor in graph.factors])
     factors = gaussian_factors(posterior, np.sqrt(betas).tolist(), coupled)
     return Surface(graph, domain, posterior, factors, coupled, betas, values)
+
+
+def drawn(domain: Domain, seed: int, length_scale: float = 0.3) -> Embedded:
+    """A random function, which knows no factors."""
+    rng = np.random.default_rng(seed)
+    kernel = Kernel(RBF, np.full(len(domain.embedded_parameter), length_scale))
+    features = FourierFeatures(kernel.spectral_frequencies(50, rng))
+    return Embedded(domain, RandomFeatureModel.prior(features, 1.0, 0.1).draw(rng))
 
 
 class TableFactor:

@@ -4,14 +4,10 @@ import itertools
 
 import numpy as np
 import pytest
+from acquisition_surfaces import drawn
 
-from orchestrator.acquisition.embedded import Embedded
 from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.parameters.space import Space
-from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
-from orchestrator.surrogates.covariances.kernel_families import RBF
-from orchestrator.surrogates.covariances.kernels import Kernel
-from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 
@@ -26,13 +22,6 @@ MIXED = Space.from_description(
 
 def everything(points):
     return np.ones(len(points), dtype=bool)
-
-
-def drawn(domain: Domain, seed: int, length_scale: float = 0.3) -> Embedded:
-    rng = np.random.default_rng(seed)
-    kernel = Kernel(RBF, np.full(len(domain.embedded_parameter), length_scale))
-    features = FourierFeatures(kernel.spectral_frequencies(50, rng))
-    return Embedded(domain, RandomFeatureModel.prior(features, 1.0, 0.1).draw(rng))
 
 
 def no_incumbents(domain: Domain) -> np.ndarray:

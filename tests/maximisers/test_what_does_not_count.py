@@ -4,17 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
+from acquisition_surfaces import drawn
 
-from orchestrator.acquisition.embedded import Embedded
 from orchestrator.maximisers.boxes.within_box import Box
 from orchestrator.maximisers.climbs.coordinate_moves import Sweep, changed_in_a_few
 from orchestrator.maximisers.climbs.drawn_maxima import maxima
 from orchestrator.maximisers.climbs.multistart import anything, maximise
 from orchestrator.parameters.space import Space
-from orchestrator.surrogates.covariances.fourier_features import FourierFeatures
-from orchestrator.surrogates.covariances.kernel_families import RBF
-from orchestrator.surrogates.covariances.kernels import Kernel
-from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 from orchestrator.unit_cube.domain import Domain
 
 BRANCHES = Space.from_description(
@@ -32,13 +28,6 @@ SHARED = Space.from_description(
         "rest": {"type": "float", "bounds": [0, 1], "when": "share < 0.5"},
     }
 ).domain
-
-
-def drawn(domain: Domain, seed: int, length_scale: float = 0.3) -> Embedded:
-    rng = np.random.default_rng(seed)
-    kernel = Kernel(RBF, np.full(len(domain.embedded_parameter), length_scale))
-    features = FourierFeatures(kernel.spectral_frequencies(50, rng))
-    return Embedded(domain, RandomFeatureModel.prior(features, 1.0, 0.1).draw(rng))
 
 
 def everywhere(domain: Domain, steps: int = 80) -> np.ndarray:

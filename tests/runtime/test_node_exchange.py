@@ -9,13 +9,12 @@ import msgspec
 import numpy as np
 import pytest
 import zmq
+from node_lab import DOMAIN, GRAPH, QUICK, factors
 
 from orchestrator.errors import AddressError, OptimiserError
 from orchestrator.maximisers.factors.factor_description import write_description
-from orchestrator.maximisers.factors.gaussian_factor import gaussian_factors
 from orchestrator.maximisers.message_passing.exchange import InProcessExchange, NodeError
 from orchestrator.maximisers.message_passing.exchange_objective import ExchangeObjective
-from orchestrator.maximisers.sums.admm import Admm
 from orchestrator.maximisers.sums.max_sum import MaxSum
 from orchestrator.numerics.rng import stream
 from orchestrator.runtime.nodes import hub as node_hub
@@ -38,25 +37,7 @@ from orchestrator.runtime.nodes.frames import (
 from orchestrator.runtime.nodes.hub import HubSettings, NodeHub
 from orchestrator.runtime.nodes.session import NodeSession
 from orchestrator.runtime.nodes.team import NodeTeam, TeamSettings
-from orchestrator.surrogates.covariances.kernel_families import MATERN_52
 from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
-from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
-from orchestrator.surrogates.posteriors.additive import AdditiveGP
-from orchestrator.unit_cube.coordinate import Coordinate
-from orchestrator.unit_cube.domain import Domain
-
-DOMAIN = Domain((Coordinate(), Coordinate("categorical", (0.0, 0.5, 1.0)), Coordinate(), Coordinate()))
-GRAPH = FactorGraph(((0, 1), (1, 2), (2, 3, 0)), 4)
-QUICK = Admm(restarts=6, iterations=8, polish=15)
-
-
-def factors(coupled, values=30):
-    hyperparameters = AdditiveHyperparameters(GRAPH.factors, (0.4, 0.5, 0.6, 0.7), (0.3, 0.4, 0.3), 1e-3)
-    posterior = AdditiveGP(DOMAIN, GRAPH, MATERN_52, hyperparameters)
-    rng = stream(0, "values", values)
-    X = DOMAIN.sample(values, rng)
-    posterior.append(X, np.sin(5 * X).sum(axis=1) + 0.1 * rng.standard_normal(values))
-    return gaussian_factors(posterior, [1.0, 1.2, 1.4], coupled)
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,15 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
+from orchestrator.surrogates.evidence.data import Data
+
+
+def told(function, n, dimension, seed=2):
+    """What n random points tell of a function, standardised."""
+    X = np.random.default_rng(seed).random((n, dimension))
+    y = np.array([function(x) for x in X])
+    return Data(X, (y - y.mean()) / y.std(), np.arange(dimension))
+
 
 def require_gradient(evidence):
     """Near the medians of what is believed, it is what finite differences see."""

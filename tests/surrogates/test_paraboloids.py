@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 import pytest
 from drawn_gradients import require_drawn_gradients
-from evidence_stories import require_exact, require_gradient
+from evidence_stories import require_exact, require_gradient, told
 from process_oracles import joint_draws
 from scipy.optimize import approx_fprime
 
@@ -34,12 +34,6 @@ EVEN_OR_EXPANDED = pytest.mark.parametrize("expanded", [False, True])
 def kernel(expanded=False):
     own = ParaboloidHyperparameters(DETAIL, CENTRE, 0.8, 1.7, 0.9, expanded)
     return own.kernel(MATERN_52, OWNERS)
-
-
-def told(function, n, dimension, seed=2):
-    X = np.random.default_rng(seed).random((n, dimension))
-    y = np.array([function(x) for x in X])
-    return Data(X, (y - y.mean()) / y.std(), np.arange(dimension))
 
 
 def valley(x):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from evidence_stories import require_exact, require_gradient
+from evidence_stories import require_exact, require_gradient, told
 from scipy.optimize import approx_fprime
 
 from orchestrator.surrogates.covariances.covariance import LARGEST_ROW_BY_ROW
@@ -28,12 +28,6 @@ HYPERPARAMETERS = WaveHyperparameters(SURFACE, Waves(3.2, 0.8), Waves(0.4, 1.3))
 
 def kernel(family=MATERN_52):
     return HYPERPARAMETERS.kernel(family, OWNERS)
-
-
-def told(function, n, dimension, seed=2):
-    X = np.random.default_rng(seed).random((n, dimension))
-    y = np.array([function(x) for x in X])
-    return Data(X, (y - y.mean()) / y.std(), np.arange(dimension))
 
 
 def hills(x):
