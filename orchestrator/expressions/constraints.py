@@ -128,10 +128,11 @@ def in_doubt(texts: Iterable[str], outcomes: Iterable[str], told: Collection[str
     hold. What is no inequality, as the steps that a known result lies between, is known.
     """
     missing = set(outcomes).difference(told)
-    return tuple(text for text in texts if missing and missing & _named_in(text))
+    return tuple(text for text in texts if missing and missing & named_in(text))
 
 
-def _named_in(text: str) -> set[str]:
+def named_in(text: str) -> set[str]:
+    """What a constraint names; nothing of one that cannot be read, which is said where it stands."""
     try:
         return {name.name for name in Constraint.of(text).names}
     except ArithmeticMistake:

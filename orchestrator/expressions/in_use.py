@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition
-from orchestrator.expressions.constraints import Constraint
+from orchestrator.expressions.constraints import named_in
 
 NO_CONSTRAINT = (
     "expected no constraint of `{}`, which varies in use: a design has to do in all of its conditions; narrow"
@@ -36,7 +35,7 @@ def constrained_in_use(
     """
     every = list(computed)
     follows = {one.name: set(one.parents) for one in every}
-    told = [(text, _names(text)) for text in constraints]
+    told = [(text, named_in(text)) for text in constraints]
     told += [(one.name, set(one.parents)) for one in every if one.bounds is not None]
     for text, names in told:
         reached, wanted = set[str](), set(names)
@@ -50,11 +49,3 @@ def constrained_in_use(
 def conditional_in_use(conditions: Mapping[str, Condition], varying: Collection[str]) -> list[str]:
     """The names of what does not always count that varies in use, or counts by what does."""
     return [name for name, one in conditions.items() if {name, *one.parents} & set(varying)]
-
-
-def _names(text: str) -> set[str]:
-    try:
-        return {name.name for name in Constraint.of(text).names}
-    except ArithmeticMistake:
-        # Said where the constraint stands.
-        return set()

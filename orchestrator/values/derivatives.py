@@ -12,6 +12,7 @@ from typing import Any
 
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.finite import in_short, is_number
+from orchestrator.values.single import single_in
 
 DERIVATIVES = "derivatives"
 NO_COMPUTED = (
@@ -43,7 +44,7 @@ def derivatives_of(told: object, names: Sequence[str]) -> dict[str, float]:
         if name not in names:
             near = did_you_mean(str(name), names)
             raise ValueError(f"expected derivatives by {listed(names, 'and')}, got one by `{name}`{near}")
-    known = {name: _single(value) for name, value in told.items()}
+    known = {name: single_in(value) for name, value in told.items()}
     for name, value in known.items():
         if value is not None and not is_number(value):
             came = in_short(value)[:60]
@@ -102,10 +103,3 @@ def _apart(extras: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(together, Mapping):
         return others
     return {**others, **{column_of(name): told for name, told in together.items()}}
-
-
-def _single(told: object) -> Any:
-    """What an array of one element, which is a list to JSON, has in it; anything else as it came."""
-    while isinstance(told, list) and len(told) == 1:
-        told = told[0]
-    return told

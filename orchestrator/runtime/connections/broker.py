@@ -94,10 +94,7 @@ class Broker:
 
     def keyless(self) -> int:
         """How often somebody came without a key, or with one for another orchestrator, until now."""
-        if self._failed is None:
-            return 0
-        self._failed.look()
-        return self._failed.count
+        return 0 if self._failed is None else self._failed.counted()
 
     def receive(self, limit: int = 1_000) -> list[Received]:
         """The messages that have come, at most ``limit``, and no more than can be read in a short time.

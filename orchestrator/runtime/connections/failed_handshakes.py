@@ -14,14 +14,10 @@ COUNTED_AT_A_TIME = 1_000
 
 
 class FailedHandshakes:
-    """Counts them; to be made before the socket is bound, and closed before it is.
-
-    Attributes:
-        count: those of which `look` was told.
-    """
+    """Counts them; to be made before the socket is bound, and closed before it is."""
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], socket: zmq.Socket[bytes]) -> None:
-        self.count = 0
+        self._count = 0
         self._watched = socket
         address = f"inproc://failed-handshakes-{int(socket.getsockopt(zmq.FD))}"
         socket.monitor(address, zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL)
@@ -30,14 +26,15 @@ class FailedHandshakes:
         self._events.setsockopt(zmq.LINGER, 0)
         self._events.connect(address)
 
-    def look(self) -> None:
-        """Count those that failed since; never waits."""
+    def counted(self) -> int:
+        """How many failed until now; never waits."""
         for _ in range(COUNTED_AT_A_TIME):
             try:
                 self._events.recv_multipart(zmq.NOBLOCK)
             except zmq.Again:
-                return
-            self.count += 1
+                break
+            self._count += 1
+        return self._count
 
     def close(self) -> None:
         """Count no more."""

@@ -155,10 +155,7 @@ class NodeHub:
 
     def keyless(self) -> int:
         """How often somebody came without a key, or with one for another orchestrator, until now."""
-        if self._failed is None:
-            return 0
-        self._failed.look()
-        return self._failed.count
+        return 0 if self._failed is None else self._failed.counted()
 
     def forget(self, peer: Peer) -> None:
         """Count a peer as gone. If it lives, its next hello brings it back."""

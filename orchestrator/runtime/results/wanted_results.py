@@ -16,6 +16,7 @@ from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.model import Spec
 from orchestrator.values.derivatives import corrected_derivatives, misspelt_derivative, with_derivatives
 from orchestrator.values.named import Values
+from orchestrator.values.single import single_in
 from orchestrator.values.typed_numbers import decimals_hint
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class WantedResults:
         if self.outcomes is None:
             return result
         numbers = set(self.outcomes.outcomes).difference(self.outcomes.points)
-        outcomes = {name: _single(told) for name, told in result.extras.items() if name in numbers}
+        outcomes = {name: single_in(told) for name, told in result.extras.items() if name in numbers}
         result = replace(result, extras={**result.extras, **outcomes})
         if missing := self.outcomes.missing(result.extras):
             return _invalid(result, missing)
@@ -172,10 +173,3 @@ def _invalid(result: ResultArrived, message: str) -> FailureArrived:
         elapsed=result.elapsed,
         own=result.own,
     )
-
-
-def _single(told: object) -> object:
-    """What an array of one element, which is a list to JSON, has in it; anything else as it came."""
-    while isinstance(told, list) and len(told) == 1:
-        told = told[0]
-    return told
