@@ -63,8 +63,11 @@ def stretched_to_twice() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def walked_briefly() -> Iterator[None]:
-    """What is plausible of a fit is drawn by walks of a hundred steps: enough to see where they go."""
+    """What is plausible of a fit is drawn by the likeliest models, and walks of a hundred steps: enough to
+    see where they go.
+    """
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("orchestrator.sensitivity.composed.MOST_DRAWN", 1)
         patch.setattr("orchestrator.sensitivity.calibration.MOST_STEPS", 100)
         patch.setattr("orchestrator.sensitivity.calibration.FEWER_STEPS", 100)
         yield

@@ -106,23 +106,30 @@ class TargetLikelihood:
         """
         return self._in_parts(points, sure=False)
 
+    def log_of_each(self, points: FloatArray) -> FloatArray:
+        """(g, p) the parts that its groups have in that, at (p, D) points."""
+        parts = [self._each_at(self.domain.embed(one), sure=False) for one in self._parts(points)]
+        return np.concatenate(parts, axis=1)
+
     def log_of_means(self, points: FloatArray) -> FloatArray:
         """(p,) the same, as if outcomes were what is expected of them: minus half of the misfit of these."""
         return self._in_parts(points, sure=True)
 
     def _in_parts(self, points: FloatArray, sure: bool) -> FloatArray:
+        parts = (self._each_at(self.domain.embed(one), sure) for one in self._parts(points))
+        return np.concatenate([-0.5 * self.sought.beyond + each.sum(axis=0) for each in parts])
+
+    def _parts(self, points: FloatArray) -> list[FloatArray]:
+        """One at least."""
         results = max((one.group.model.results for one in self.groups), default=1)
         count = max(1, AT_ONCE // results)
-        parts = [points[start : start + count] for start in range(0, len(points), count)]
-        return np.concatenate([self._at(self.domain.embed(one), sure) for one in parts] or [np.zeros(0)])
+        return [points[start : start + count] for start in range(0, max(len(points), 1), count)]
 
-    def _at(self, X: FloatArray, sure: bool) -> FloatArray:
-        total = np.full(len(X), -0.5 * self.sought.beyond)
-        for one in self.groups:
-            total += one.log_of_means(X) if sure else one.log(X, self.stretch)
-        for square in self.squares:
-            total += _log_of_square(square, X, 0.0 if sure else self.stretch)
-        return total
+    def _each_at(self, X: FloatArray, sure: bool) -> FloatArray:
+        """(g, p) of groups, and of squares."""
+        each = [one.log_of_means(X) if sure else one.log(X, self.stretch) for one in self.groups]
+        each += [_log_of_square(square, X, 0.0 if sure else self.stretch) for square in self.squares]
+        return np.array(each).reshape(len(each), len(X))
 
 
 def factor_of(group: OutcomeGroup) -> FloatArray:

@@ -5,7 +5,7 @@ beside the errors of what was measured. How much that is, is told by draws as if
 expect: what those spread less, more evaluations would take away.
 
 Sources: Kennedy & O'Hagan 2001, without a discrepancy of the simulator; Higdon et al. 2008. Deviations:
-hyperparameters are the likeliest ones, and how unsure models are is stretched to what results left out ask
+hyperparameters are of a few draws, and how unsure models are is stretched to what results left out ask
 for. Notation: D coordinates, n results, S draws.
 """
 
@@ -86,7 +86,7 @@ def calibrated(problem: Problem, model: ComposedModel, failed: FloatArray, draws
     tried = np.vstack([told.points, failed])
     broke = np.append(model.diverged, np.ones(len(failed), dtype=bool))
     success = believed_success(problem, tried, broke)
-    plausible = PlausibleSettings(model.likelihood, success, problem.beforehand)
+    plausible = PlausibleSettings(model.averaged_likelihood(), success, problem.beforehand)
     if _is_listed(plausible):
         points, of_means, chain = _weighed_one_by_one(plausible, problem.seed, len(told.told), draws)
     else:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from orchestrator.acquisition.averaged_likelihood import AveragedLikelihood
 from orchestrator.acquisition.composite_improvement import Composite
 from orchestrator.acquisition.known_function import KnownFunction
 from orchestrator.acquisition.outcome_draws import OutcomeDraws, OutcomeGroup
@@ -21,7 +22,13 @@ from orchestrator.acquisition.target_likelihood import TargetLikelihood
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.composite.diverged import most_best
 from orchestrator.algorithms.composite.modelled_outcomes import ModelledOutcomes
-from orchestrator.algorithms.outcomes.outcome_models import GroupFit, conditioned, fitted
+from orchestrator.algorithms.outcomes.outcome_models import (
+    GroupFit,
+    conditioned,
+    fits_drawn,
+    fitted,
+    log_evidence,
+)
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.composed_together import ComposedTogether
@@ -37,6 +44,8 @@ LOG2_DRAWS = 10
 """1024 draws, of each outcome."""
 LOG2_FEW_DRAWS = 6
 """64, where many points are asked about."""
+MOST_DRAWN, AVERAGED_OVER = 8, 200
+"""Times hyperparameters are drawn, of so many results in all: more say what these are, and are dear."""
 NINE_IN_TEN = 1.645
 """Deviations either side of the mean, within which as many values of a normal belief lie."""
 WITHIN = (0.02275, 0.97725)
@@ -80,10 +89,13 @@ class ComposedModel:
     modelled_outcomes: ModelledOutcomes
     groups: tuple[OutcomeGroup, ...]
     stretch: float
+    fits: tuple[GroupFit, ...]
 
     @classmethod
     def fitted(cls, composing: Composing) -> ComposedModel:
-        """Takes as long as one fit."""
+        """Takes as long as one fit or two: outcomes that are few each have their own kernel, or share one,
+        whichever is likelier. Those of one simulator mostly err alike, which those that are apart cannot.
+        """
         problem, told = composing.problem, composing.told
         X, aspects = problem.domain.embed(composing.points), problem.domain.embedded_aspect
         values = composing.function.values(told[None], composing.points)[0]
@@ -91,9 +103,18 @@ class ComposedModel:
         modelled = ModelledOutcomes.of(composing.function, X, told, best[: most_best(len(best))]).with_rests
         numbers = modelled.numbers(told)
         rng = stream(problem.seed, "composed predictions, fit", len(X))
-        fits = fitted(X, numbers, modelled.groups, aspects, not problem.noise.is_none, rng)
+        is_noisy = not problem.noise.is_none
+        fits = fitted(X, numbers, modelled.groups, aspects, is_noisy, rng)
+        together = modelled.with_scalars_together
+        if together is not modelled:
+            others = fitted(X, numbers, together.groups, aspects, is_noisy, rng)
+            known = ~np.isnan(numbers).any(axis=1)
+            apart, shared = (
+                log_evidence(one, X[known], numbers[known], aspects, is_noisy) for one in (fits, others)
+            )
+            modelled, fits = (together, others) if shared > apart else (modelled, fits)
         stretch = _stretch(problem, fits, X, numbers)
-        return cls(composing, modelled, conditioned(fits, X, numbers, aspects), stretch)
+        return cls(composing, modelled, conditioned(fits, X, numbers, aspects), stretch, fits)
 
     @property
     def domain(self) -> Domain:
@@ -103,8 +124,25 @@ class ComposedModel:
     @property
     def likelihood(self) -> TargetLikelihood:
         """Of what was measured, where the function is a misfit to that. Raises ValueError for another."""
-        function = self.modelled_outcomes.function
-        return TargetLikelihood.of(self.domain, function, self.groups, self.stretch)
+        return self._likelihood(self.groups)
+
+    def averaged_likelihood(self) -> AveragedLikelihood:
+        """The same on average over what hyperparameters of few results may be. Takes about as long as a fit.
+        Raises ValueError as well.
+        """
+        likeliest, problem, told = self.likelihood, self.composing.problem, self.composing.told
+        count = min(MOST_DRAWN, AVERAGED_OVER // len(told))
+        if count < 2:
+            return AveragedLikelihood(likeliest, (likeliest,))
+        numbers = self.modelled_outcomes.numbers(told)
+        X, aspects = self.domain.embed(self.composing.points), self.domain.embedded_aspect
+        rng = self._rng("hyperparameters drawn")
+        fits = fits_drawn(self.fits, X, numbers, aspects, not problem.noise.is_none, count, rng)
+        members = [self._likelihood(conditioned(one, X, numbers, aspects)) for one in fits]
+        return AveragedLikelihood(likeliest, members)
+
+    def _likelihood(self, groups: Sequence[OutcomeGroup]) -> TargetLikelihood:
+        return TargetLikelihood.of(self.domain, self.modelled_outcomes.function, groups, self.stretch)
 
     @property
     def diverged(self) -> BoolArray:
@@ -172,16 +210,16 @@ class ComposedModel:
         numbers = modelled.numbers(told)
         rows = np.flatnonzero(~np.isnan(numbers).any(axis=1))
         draws = OutcomeDraws.of(self.groups, LOG2_FEW_DRAWS, self._rng("left out"))
-        drawn = []
+        found = []
         for group, normals in zip(self.groups, draws.normals, strict=True):
             known = np.flatnonzero(~np.isnan(numbers[:, group.columns]).any(axis=1))
             own = np.searchsorted(known, rows)
             apart, deviation = (told_of[own] for told_of in group.model.left_out())
             off = -apart + deviation[None, :, None] * (normals @ group.model.root.T)[:, None, :]
-            drawn.append(numbers[rows][:, group.columns] + group.scale * off)
+            found.append(numbers[rows][:, group.columns] + group.scale * off)
         points = self.composing.points[rows]
         with np.errstate(all="ignore"):
-            predicted = self.composing.sign * modelled.function.values(np.concatenate(drawn, axis=2), points)
+            predicted = self.composing.sign * modelled.function.values(np.concatenate(found, axis=2), points)
         finite = np.where(np.isfinite(predicted), predicted, np.nan)
         values = self.composing.values[rows]
         within = np.ones(len(rows), dtype=bool)

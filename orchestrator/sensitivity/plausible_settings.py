@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import qmc
 
+from orchestrator.acquisition.averaged_likelihood import AveragedLikelihood
 from orchestrator.acquisition.target_likelihood import TargetLikelihood
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import FloatArray
@@ -41,7 +42,7 @@ class PlausibleSettings:
     to those of a domain of which a part is feasible belong all numbers of that part.
     """
 
-    likelihood: TargetLikelihood
+    likelihood: TargetLikelihood | AveragedLikelihood
     success: SuccessBelief | None = None
     beforehand: PriorOfPoints | None = None
 

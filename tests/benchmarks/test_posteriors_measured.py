@@ -30,19 +30,21 @@ def test_draws_are_as_far_off_as_they_are_moved() -> None:
     drawn = np.array([0.4, 0.6]) + np.array([0.05, 0.1]) * rng.standard_normal((4000, 2))
     assert true.off(drawn) < 0.06
     assert true.ends_off(drawn) < 0.06
+    assert [true.held(drawn, share) for share in (0.68, 0.95)] == pytest.approx([0.68, 0.95], abs=0.02)
     moved = drawn + np.array([0.05, 0.0])
     assert true.off(moved) == pytest.approx(0.5, abs=0.05)
     assert true.ends_off(moved) == pytest.approx(0.5, abs=0.05)
+    assert true.held(moved, 0.68) == pytest.approx((0.68 + norm.cdf(2.0) - norm.cdf(0.0)) / 2.0, abs=0.02)
 
 
-def test_every_fit_divides_its_evaluations_and_has_a_truth_that_meets_all_targets() -> None:
+def test_every_fit_is_judged_at_several_times_and_has_a_truth_that_meets_all_targets() -> None:
     for name, fit in FITS.items():
         copy = fit.calibration.of_seed(2)
         assert copy.truth is not None, name
         outcomes = copy.outcomes(copy.truth)
         assert copy.value(copy.truth, outcomes) == 0.0
         assert len(outcomes) == fit.outcomes
-        assert all(fit.evaluations % part == 0 for part in PARTS)
+        assert len({fit.evaluations // part for part in PARTS}) == len(PARTS)
 
 
 def draws_worth(true: TruePosterior) -> float:
@@ -81,18 +83,24 @@ def test_a_plane_is_known_from_a_few_points() -> None:
 @pytest.mark.long
 def test_a_run_is_judged_after_each_part_of_its_evaluations() -> None:
     found = run(SearchJob("sobol", "valley", 0))
-    assert len(found.values) == 2 * len(PARTS)
-    assert found.off(15) == found.values[0]
-    assert found.ends_off(30) == found.values[3]
+    assert len(found.values) == 4 * len(PARTS)
+    assert found.off(15) == found.values[1]
+    assert found.ends_off(30) == found.values[5]
+    assert found.held(1) == (found.values[8], found.values[11])
 
 
 def test_the_tables_have_medians_at_each_part_and_the_least_in_bold() -> None:
     runs = [
-        Run(SearchJob(algorithm, "spill", seed), (off, off / 2.0, 3.0 * off, off), 0.1)
+        Run(SearchJob(algorithm, "spill", seed), (2.0 * off, off, off / 2.0, *[off] * 9), 0.1)
         for algorithm, each in {"posterior": (0.1, 0.2, 0.4), "sobol": (0.3,)}.items()
         for seed, off in enumerate(each)
     ]
     rows = [line for line in MARGINS.of(runs).splitlines() if line.startswith("| spill")]
-    assert [row.split("|")[4].strip() for row in rows] == ["**0.2** (3)", "**0.1** (3)"]
+    assert [row.split("|")[4].strip() for row in rows] == [
+        "**0.4** (3)",
+        "**0.2** (3)",
+        "**0.1** (3)",
+    ]
     assert "**0.3** (1)" not in page(runs)
     assert "| spill (15)" in page(runs)
+    assert "| a quarter   | 23 % and 23 % | 30 % and 30 % |" in page(runs)

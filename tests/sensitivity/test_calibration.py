@@ -57,6 +57,8 @@ def _few_steps() -> Iterator[None]:
         patch.setattr("orchestrator.sensitivity.calibration.MOST_STEPS", 200)
         patch.setattr("orchestrator.sensitivity.calibration.FEWER_STEPS", 100)
         patch.setattr("orchestrator.sensitivity.calibration.BEGUN", 512)
+        # What several models say is held against what each says in stories of its own.
+        patch.setattr("orchestrator.sensitivity.composed.MOST_DRAWN", 1)
         yield
 
 
@@ -310,6 +312,35 @@ def test_noise_of_outcomes_is_not_what_models_do_not_know(model: ComposedModel) 
     noisy = ComposedModel.fitted(replace(model.composing, problem=problem, points=points, told=told))
     believed = noisy.likelihood.believed(np.array([[0.5, 0.5]]))
     assert np.sqrt(np.diag(believed.covariance(0))).max() < 0.2 * noisy.stretch
+
+
+def test_few_results_leave_open_how_far_outcomes_vary_and_more_is_plausible_for_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("orchestrator.sensitivity.composed.MOST_DRAWN", 8)
+
+    def bent(settings: FloatArray) -> FloatArray:
+        a, b = settings.T
+        return np.stack([np.sin(3.0 * a) + b, np.exp(b) * a], axis=1)
+
+    points = np.random.default_rng(3).random((5, 2))
+    few = model_of(SPACE, bent, bent(TRUTH[None, :])[0], np.full(2, 0.02), points)
+    everywhere = np.random.default_rng(0).random((400, 2))
+    one, several = few.likelihood.log(everywhere), few.averaged_likelihood().log(everywhere)
+    shares = [np.exp(logs - logs.max()) / np.exp(logs - logs.max()).sum() for logs in (one, several)]
+    effective = [1.0 / np.square(share).sum() for share in shares]
+    assert effective[1] > 1.05 * effective[0]
+
+
+def test_the_more_results_the_fewer_models_are_asked(
+    model: ComposedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("orchestrator.sensitivity.composed.MOST_DRAWN", 8)
+    for over, asked in ((1000, 8), (42, 3), (20, 1)):
+        monkeypatch.setattr("orchestrator.sensitivity.composed.AVERAGED_OVER", over)
+        found = model.averaged_likelihood()
+        assert len(found.members) == asked
+        assert (found.members[0] is found.likeliest) == (asked == 1)
 
 
 KNOWN = {"a": {"mean": 1.15, "deviation": 0.06}}

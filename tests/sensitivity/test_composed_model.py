@@ -167,3 +167,17 @@ def test_a_difference_is_as_unsure_in_whatever_units_values_are(unit: float) -> 
     drawn = np.array([[-1.0, 0.0, 2.0, 5.0]])
     usual = Drawn(np.ones(1), drawn).deviation()
     assert Drawn(np.ones(1), unit * drawn).deviation() == pytest.approx(unit * usual)
+
+
+def test_outcomes_that_vary_together_share_a_model_and_others_do_not() -> None:
+    points = np.random.default_rng(1).random((10, 2))
+    a, b = points.T
+
+    def named(told: np.ndarray) -> tuple[str, ...]:
+        fit = Misfit({f"y{j}": Target(0.5, 0.1) for j in range(told.shape[1])}, -1.0, 2)
+        problem = Problem(Domain.continuous(2), noise=Noise("known", 0.0), composite=fit)
+        return ComposedModel.fitted(Composing(problem, fit, points, told, -1.0)).modelled_outcomes.names
+
+    decays = np.stack([(0.5 + b) * np.exp(-a * time) for time in (0.5, 1.0, 2.0)], axis=1)
+    assert named(decays) == ("outcomes 1 to 3",)
+    assert named(np.stack([np.sin(9.0 * a), b**2], axis=1)) == ("outcome 1", "outcome 2")

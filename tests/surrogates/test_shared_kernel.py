@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import invwishart, matrix_normal, multivariate_t
 
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
 from orchestrator.surrogates.evidence.data import Data
 from orchestrator.surrogates.evidence.one_kernel import evidence
-from orchestrator.surrogates.evidence.shared_kernel import independent, shared_evidence
-from orchestrator.surrogates.fits.shared_kernel import fit_shared
+from orchestrator.surrogates.evidence.shared_kernel import (
+    independent,
+    log_evidence_together,
+    shared_evidence,
+    shared_log_evidence,
+)
+from orchestrator.surrogates.fits.shared_kernel import SharedKernelPosterior, fit_shared
 from orchestrator.surrogates.hyperparameters.beliefs import Prior
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
 from orchestrator.surrogates.posteriors.exact import ExactGP
@@ -102,3 +108,39 @@ def test_a_fit_finds_the_column_that_matters_and_the_likelier_family() -> None:
     _, of_rough = fit_shared(MATERN_52, data, Y, prior, np.random.default_rng(0), 1e-8)
     assert smooth.length_scales[1] > 5 * smooth.length_scales[0]
     assert of_smooth > of_rough
+
+
+def test_what_evidence_comes_to_is_the_same_without_its_slopes(told: tuple[np.ndarray, np.ndarray]) -> None:
+    X, Y = told
+    data = Data(X, Y[:, 0], COLUMNS)
+    with_slopes = shared_evidence(KERNEL, data, Y, 1e-3, share=0.5).value
+    assert shared_log_evidence(KERNEL, data, Y, 1e-3, share=0.5) == pytest.approx(with_slopes, rel=1e-12)
+
+
+def test_evidence_of_outputs_together_is_that_of_all_covariances_that_they_may_have() -> None:
+    rng = np.random.default_rng(4)
+    X = rng.random((3, 2))
+    K = KERNEL.matrix(X, X) + 1e-2 * np.eye(3)
+    y, data = rng.standard_normal((3, 1)), Data(X, np.zeros(3), COLUMNS)
+    alone = multivariate_t.logpdf(y[:, 0], shape=K / 3.0, df=3.0)
+    assert log_evidence_together(KERNEL, data, y, 1e-2) == pytest.approx(alone)
+    Y = np.hstack([y, 0.8 * y + 0.3])
+    among = invwishart.rvs(df=4, scale=np.eye(2), size=4000, random_state=rng)
+    each = [matrix_normal.pdf(Y, rowcov=K, colcov=one) for one in among]
+    assert log_evidence_together(KERNEL, data, Y, 1e-2) == pytest.approx(np.log(np.mean(each)), abs=0.1)
+
+
+def test_hyperparameters_drawn_differ_by_as_much_as_results_leave_open() -> None:
+    rng = np.random.default_rng(6)
+
+    def apart(count: int) -> float:
+        X = rng.random((count, 1))
+        Y = np.sin(6.0 * X) - np.sin(6.0 * X).mean()
+        data, prior = Data(X, Y[:, 0], np.arange(1)), Prior.for_dimension(1)
+        likeliest, _ = fit_shared(MATERN_52, data, Y, prior, rng, 1e-6)
+        posterior = SharedKernelPosterior(MATERN_52, data, Y, prior, 1e-6)
+        drawn = posterior.drawn(likeliest, 30, rng)
+        assert all(one.noise_variance == 1e-6 for one in drawn)
+        return float(np.std(np.log([one.length_scales[0] for one in drawn])))
+
+    assert apart(25) < 0.5 < apart(3)

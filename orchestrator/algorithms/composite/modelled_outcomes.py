@@ -78,6 +78,15 @@ class ModelledOutcomes:
         )
 
     @property
+    def with_scalars_together(self) -> ModelledOutcomes:
+        """The same, where all outcomes that are numbers share a kernel; itself where there are not two."""
+        count, apart = self.scalar_count, sum(one.stop <= self.scalar_count for one in self.groups)
+        if apart < 2:
+            return self
+        groups = (slice(0, count), *self.groups[apart:])
+        return replace(self, groups=groups, names=(_counted("outcome", groups[0]), *self.names[apart:]))
+
+    @property
     def scalar_count(self) -> int:
         """How many of the m numbers are outcomes as told: the first."""
         return len(self._scalars)

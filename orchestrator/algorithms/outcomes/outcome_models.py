@@ -6,7 +6,7 @@ Notation: n results, m outcomes, q of a group, E embedded columns.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,8 +16,9 @@ from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.moments import moments
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF, KernelFamily
 from orchestrator.surrogates.evidence.data import Data
+from orchestrator.surrogates.evidence.shared_kernel import log_evidence_together, shared_log_evidence
 from orchestrator.surrogates.evidence.thinning import evenly
-from orchestrator.surrogates.fits.shared_kernel import fit_shared
+from orchestrator.surrogates.fits.shared_kernel import SharedKernelPosterior, fit_shared
 from orchestrator.surrogates.hyperparameters.beliefs import LogNormal, Prior
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
 from orchestrator.surrogates.posteriors.exact import ExactGP
@@ -58,21 +59,57 @@ def fitted(
     ``groups``, of which at least one result is known; of the others there is NaN. ``aspects`` (E,) says which
     columns share a length-scale.
     """
-    noise = None if is_noisy else NO_NOISE
     found = []
     for columns in groups:
-        known = np.flatnonzero(_known(Y[:, columns]))
-        rows = known[evenly(len(known), LARGEST_FITTED)]
-        data = Data(X[rows], np.zeros(len(rows)), aspects)
-        prior = Prior(Prior.for_dimension(data.dimension).length_scale, noise_variance=NOISE)
-        shift, scale = _scales(Y[rows][:, columns])
-        Z = (Y[rows][:, columns] - shift) / scale
+        learned = _Learned.of(X, Y, columns, aspects, is_noisy)
         likeliest = max(
-            ((family, *fit_shared(family, data, Z, prior, rng, noise)) for family in FAMILIES),
+            (
+                (family, *fit_shared(family, learned.data, learned.Z, learned.prior, rng, learned.noise))
+                for family in FAMILIES
+            ),
             key=lambda one: one[2],
         )
-        found.append(GroupFit(columns, likeliest[0], likeliest[1], shift, scale))
+        found.append(GroupFit(columns, likeliest[0], likeliest[1], learned.shift, learned.scale))
     return tuple(found)
+
+
+def fits_drawn(
+    fits: Sequence[GroupFit],
+    X: FloatArray,
+    Y: FloatArray,
+    aspects: IndexArray,
+    is_noisy: bool,
+    count: int,
+    rng: np.random.Generator,
+) -> list[tuple[GroupFit, ...]]:
+    """``count`` times all of the likeliest ``fits``, each time with other hyperparameters, drawn from what
+    is believed of them by what `fitted` takes: few results leave much of them open.
+    """
+    each = []
+    for fit in fits:
+        learned = _Learned.of(X, Y, fit.columns, aspects, is_noisy)
+        posterior = SharedKernelPosterior(fit.family, learned.data, learned.Z, learned.prior, learned.noise)
+        each.append(
+            [replace(fit, hyperparameters=own) for own in posterior.drawn(fit.hyperparameters, count, rng)]
+        )
+    return list(zip(*each, strict=True))
+
+
+def log_evidence(
+    fits: Sequence[GroupFit], X: FloatArray, Y: FloatArray, aspects: IndexArray, is_noisy: bool
+) -> float:
+    """Of (n, m) outcomes by fits to them, with the density of their hyperparameters; of each group as if its
+    outputs varied together, by a covariance that nobody knows. By it models of other groups are compared.
+    """
+    total = 0.0
+    for fit in fits:
+        learned, own = _Learned.of(X, Y, fit.columns, aspects, is_noisy), fit.hyperparameters
+        posterior = SharedKernelPosterior(fit.family, learned.data, learned.Z, learned.prior, learned.noise)
+        value = shared_log_evidence if learned.Z.shape[1] == 1 else log_evidence_together
+        kernel = own.kernel(fit.family, aspects)
+        total += value(kernel, learned.data, learned.Z, own.noise_variance)
+        total += posterior.log_prior(posterior.theta(own))
+    return total
 
 
 def conditioned(
@@ -87,6 +124,32 @@ def conditioned(
         model = SharedKernelGP(kernel, one.hyperparameters.noise_variance, X[known], Z)
         groups.append(OutcomeGroup(one.columns.start, model, one.shift, one.scale))
     return tuple(groups)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Learned:
+    """What the kernel of a group is fitted to: (k, q) ``Z`` at the inputs of ``data``, outcomes less (q,)
+    ``shift`` and over (q,) ``scale``; ``noise``: None infers its variance.
+    """
+
+    data: Data
+    Z: FloatArray
+    prior: Prior
+    noise: float | None
+    shift: FloatArray
+    scale: FloatArray
+
+    @classmethod
+    def of(
+        cls, X: FloatArray, Y: FloatArray, columns: slice, aspects: IndexArray, is_noisy: bool
+    ) -> _Learned:
+        known = np.flatnonzero(_known(Y[:, columns]))
+        rows = known[evenly(len(known), LARGEST_FITTED)]
+        data = Data(X[rows], np.zeros(len(rows)), aspects)
+        prior = Prior(Prior.for_dimension(data.dimension).length_scale, noise_variance=NOISE)
+        shift, scale = _scales(Y[rows][:, columns])
+        Z = (Y[rows][:, columns] - shift) / scale
+        return cls(data, Z, prior, None if is_noisy else NO_NOISE, shift, scale)
 
 
 def _known(Y: FloatArray) -> BoolArray:

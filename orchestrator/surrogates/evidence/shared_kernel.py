@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.special import multigammaln
 
 from orchestrator.arrays import FloatArray
-from orchestrator.numerics.linalg import cholesky
+from orchestrator.numerics.linalg import Factorisation, cholesky
 from orchestrator.surrogates.covariances.kernels import Kernel
 from orchestrator.surrogates.evidence.data import Data
 from orchestrator.surrogates.evidence.one_kernel import Evidence
@@ -43,6 +44,42 @@ def shared_evidence(
         share * float(np.vdot(W, K) - noise_variance * diagonal.sum()),
         share * noise_variance * float(diagonal.sum()),
     )
+
+
+def shared_log_evidence(
+    kernel: Kernel, data: Data, Y: FloatArray, noise_variance: float, share: float = 1.0
+) -> float:
+    """The value of `shared_evidence` alone."""
+    factor, half = _half_solved(kernel, data, Y, noise_variance)
+    n, q = Y.shape
+    square = float(np.vdot(half, half))
+    return share * -0.5 * (square + q * (factor.log_determinant + n * math.log(2.0 * math.pi)))
+
+
+def log_evidence_together(kernel: Kernel, data: Data, Y: FloatArray, noise_variance: float) -> float:
+    """Of (n, q) values whose outputs vary together by a covariance R that nobody knows, which is integrated
+    out: beforehand inverse Wishart with q + 2 degrees of freedom and the mean I. A matrix t density
+    (Gupta & Nagar 2000, section 4.2). Raises FactorisationError as above.
+    """
+    factor, half = _half_solved(kernel, data, Y, noise_variance)
+    n, q = Y.shape
+    freedom = q + 2.0
+    _, among = np.linalg.slogdet(np.eye(q) + half.T @ half)
+    return float(
+        multigammaln((freedom + n) / 2.0, q)
+        - multigammaln(freedom / 2.0, q)
+        - 0.5 * (freedom + n) * among
+        - 0.5 * q * (factor.log_determinant + n * math.log(math.pi))
+    )
+
+
+def _half_solved(
+    kernel: Kernel, data: Data, Y: FloatArray, noise_variance: float
+) -> tuple[Factorisation, FloatArray]:
+    K = kernel.variance * kernel.family.correlation(kernel.squared_distances(data.X))
+    K.flat[:: len(K) + 1] += noise_variance
+    factor = cholesky(K, scale=kernel.variance)
+    return factor, factor.half_solve(Y)
 
 
 def independent(Y: FloatArray) -> float:
