@@ -12,7 +12,9 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.far_off import far_off
 from orchestrator.algorithms.mixture.wild_results import NONE_WILD, Wild, judged, may_be_wild, wild_among
 from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.descriptors import Descriptors
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.sums import Sum
 
 PROBLEM = Problem(Domain.continuous(2))
 X = np.random.default_rng(2).random((24, 2))
@@ -38,6 +40,22 @@ WILD = measured({LUCKY: 30.0, UNLUCKY: -20.0})
 @pytest.mark.parametrize("wild", [{}, {3: 9.0}, {LUCKY: 30.0, UNLUCKY: -20.0}, {3: 30.0, 20: 28.0}])
 def test_what_is_far_off_is_found_though_two_hide_each_other(wild):
     assert far_off(PROBLEM, X, measured(wild)).tolist() == sorted(wild)
+
+
+EIGHT = tuple((np.arange(8) + 0.5) / 8)
+DESCRIBED = Coordinate("categorical", EIGHT, descriptors=Descriptors(tuple((place,) for place in EIGHT)))
+
+
+@pytest.mark.parametrize(
+    "domain",
+    [
+        Domain(PROBLEM.domain.coordinates, sums=(Sum(1.0, (-0.5, -0.5)),)),
+        Domain((Coordinate(), DESCRIBED)),
+    ],
+    ids=["of a mixture", "of a choice that is described"],
+)
+def test_what_is_far_off_is_found_where_kernels_see_more_than_coordinates(domain):
+    assert far_off(Problem(domain), domain.embed(domain.snap(X)), WILD).tolist() == [UNLUCKY, LUCKY]
 
 
 @pytest.mark.filterwarnings("error")

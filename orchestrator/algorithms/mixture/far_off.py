@@ -25,6 +25,7 @@ from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 from orchestrator.surrogates.fits.additive import AdditiveSearch
 from orchestrator.surrogates.hyperparameters.additive import AdditiveHyperparameters
+from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
 from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.surrogates.scales.standardise import Standardisation
 
@@ -89,10 +90,12 @@ def _without(
     kept = values[~taken]
     held, scale = Results(X[~taken], kept, np.zeros(len(kept))), Standardisation.of(kept)
     fitter = fitter_under(problem, held, scale).additive(SEEN_BY, len(kept))
-    whole = FactorGraph.whole(problem.domain.embedding.aspects)
+    embedding = problem.domain.embedding
+    whole = FactorGraph.whole(embedding.aspects)
     mode = fitter.fit(whole, AdditiveSearch(2 if warm is None else 1, ITERATIONS, warm))
     own = mode.hyperparameters
-    posterior = ExactGP(own.kernel(whole, problem.domain, SEEN_BY.family), own.noise_variance)
+    joint = Hyperparameters(own.length_scales, own.variances[0], own.noise_variance)
+    posterior = ExactGP(joint.kernel(SEEN_BY.family, embedding.aspect), own.noise_variance)
     posterior.append(held.X, *held.standardised(scale))
     off, variances = posterior.left_out()
     density = mode.log_marginal + fitter.pairs.log_jacobian
