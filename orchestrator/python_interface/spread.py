@@ -167,7 +167,10 @@ def spread_of(asked: Asked, best: Values | None, reading: Reading, told: ToldRes
     else:
         about = _uncertain(asked, reading)
         place = places_meant([{**about.middle, **asked.at}], best, reading)[0]
-        settings_told = {n: v for n, v in space.given(place.parameters).items() if n not in about.spread}
+        # What is computed follows from what is uncertain.
+        not_exact = {*about.spread, *(one.name for one in space.computed)}
+        given = space.given(place.parameters)
+        settings_told = {name: own for name, own in given.items() if name not in not_exact}
         models = _models(asked, names, reading, told)
         drawn = about.about(place.parameters)
         settings = models.about(drawn)

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.usefixtures("fits_remembered", "drawn_briefly", "walked
 PARAMETERS: dict[str, Any] = {
     "load": {"type": "float", "bounds": [5, 20], "prior": {"mean": 12, "deviation": 1.5}},
     "width": (4.0, 9.0),
+    "area": {"type": "computed", "value": "load * width"},
 }
 
 

@@ -104,6 +104,7 @@ def test_for_programs_there_is_all_of_it(told: RunSpread) -> None:
     record = json.loads(spread_json(told))
     assert record["uncertain"] == {"span": SPAN}
     assert record["settings"]["sweep"] == 3.0
+    assert set(record["settings"]) == {"sweep", "ribs", "skin"}
     assert set(record["left_out"]) == {"ribs", "skin"}
     heat = record["quantities"]["heat"]
     assert set(heat) == {"mean", "deviation", "1 %", "5 %", "median", "95 %", "99 %", "by_models", "shares"}

@@ -61,7 +61,7 @@ def spread_json(told: RunSpread) -> str:
         "interval": [LOW, HIGH],
         "uncertain": {} if where.uncertain is None else where.uncertain.told(),
         "priors": {name: one.told for name, one in known.items()} if where.uncertain is None else {},
-        "settings": {} if where.uncertain is None else dict(where.settings),
+        "settings": dict(where.exact),
         "left_out": list(where.left_out),
         "best_trial": where.best,
         "shares_below": dict(SHARES),

@@ -44,6 +44,15 @@ class WhereSpread:
     left_out: tuple[str, ...] = ()
     best: int | None = None
 
+    @property
+    def exact(self) -> Values:
+        """The settings without what is spread, and what is computed, which follows from that."""
+        if self.uncertain is None:
+            return {}
+        others = {*self.uncertain.spread, *(one.name for one in self.space.computed)}
+        names = [name for name in self.space.given_names if name not in others]
+        return {name: self.settings[name] for name in names if name in self.settings}
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RunSpread:
@@ -111,14 +120,11 @@ def _where(where: WhereSpread) -> Iterator[str]:
         yield f"over all that is plausible by the fit{f', with the priors {listed(known)}' if known else ''}"
         return
     yield f"uncertain, each apart from the others: {printable(where.uncertain.in_words())}"
-    exact = [
-        name for name in space.given_names if name in where.settings and name not in where.uncertain.spread
-    ]
-    if typed := [name for name in exact if name not in where.left_out]:
-        yield f"at {_settings(space, where.settings, typed)}"
-    if others := [name for name in exact if name in where.left_out]:
+    if typed := [name for name in where.exact if name not in where.left_out]:
+        yield f"at {_settings(space, where.exact, typed)}"
+    if others := [name for name in where.exact if name in where.left_out]:
         there = "the point believed best now" if where.best is None else f"the best, {trial_name(where.best)}"
-        yield f"as in {there}: {_settings(space, where.settings, others)}"
+        yield f"as in {there}: {_settings(space, where.exact, others)}"
 
 
 def _settings(space: Space, settings: Mapping[str, object], names: Sequence[str]) -> str:
