@@ -35,4 +35,4 @@ def _even_steps(weights: FloatArray, count: int) -> IndexArray:
     """(count,) indices."""
     until = np.cumsum(weights)
     steps = (np.arange(count) + 0.5) / count * until[-1]
-    return np.minimum(np.searchsorted(until, steps, side="right"), len(weights) - 1)
+    return np.asarray(np.minimum(np.searchsorted(until, steps, side="right"), len(weights) - 1))
