@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from orchestrator.algorithms import registry
+from orchestrator.programs.input_template import templates_of
 from orchestrator.programs.placeholders import before_format, is_word, names_in
+from orchestrator.programs.trial_files import file_of, result_files
 from orchestrator.spec.build import build_fidelity, build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.checks.priors import of_priors
 from orchestrator.spec.checks.related import of_related
@@ -47,6 +49,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *of_shell_words(tree, spec.evaluation),
         *of_empty_arguments(tree, spec.evaluation, spec.parameters),
         *_of_braces_in_names_of_files(tree),
+        *_of_files_elsewhere(tree, spec),
         *of_stop_when(tree, spec.evaluation),
         *of_fidelity(tree, spec, build_fidelity(spec)),
         *of_held(tree, spec),
@@ -174,6 +177,30 @@ def _of_braces_in_names_of_files(tree: Node) -> Iterator[Complaint]:
                     " nothing else"
                 )
                 yield Complaint(file.place, sentence)
+
+
+def _of_files_elsewhere(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    """Of a program that is started where its worker was, and not told in which folder its files lie."""
+    evaluation = spec.evaluation
+    if evaluation.command is None or templates_of(evaluation.input):
+        return
+    named = {name for argument in evaluation.command for name in names_in(argument)}
+    if named & {"directory", "parameters_file", "result_file"}:
+        return
+    files = [
+        ("input", file_of(evaluation.input)),
+        *(("output", file) for file in result_files(evaluation.output, named)),
+        ("progress", file_of(evaluation.progress)),
+    ]
+    for part, file in files:
+        if file is not None:
+            sentence = (
+                f"`{file}` is a file in the trial's folder, and the program is started elsewhere: name it in"
+                f' an argument, as `{{directory}}/{file}`, or go there by `[sh, -c, \'cd "{{directory}}" &&'
+                " exec ...']`"
+            )
+            yield Complaint(find_key(tree, ("evaluation", part)), sentence)
+            return
 
 
 def _of_a_person(tree: Node, spec: Spec) -> Iterator[Complaint]:

@@ -284,10 +284,33 @@ def test_a_switch_that_may_be_empty_is_said_to_be_an_argument_all_the_same() -> 
 )
 def test_a_files_name_is_not_filled_in_and_who_thinks_so_is_told(how: str) -> None:
     name = how.partition("{")[2].partition("{")[2].partition("}")[0]
-    (said,) = remarks_on(evaluation=f"evaluation: {{command: [sim, '{{x}}', '{{n}}'], {how}}}")
+    command = "command: [sim, '{x}', '{n}', '{directory}']"
+    (said,) = remarks_on(evaluation=f"evaluation: {{{command}, {how}}}")
     assert f"`{{{name}}}` is not filled in here: this is the name of a file in `{{directory}}`" in said
     plain = how.replace(f"{{{name}}}", "of-x")
-    assert remarks_on(evaluation=f"evaluation: {{command: [sim, '{{x}}', '{{n}}'], {plain}}}") == []
+    assert remarks_on(evaluation=f"evaluation: {{{command}, {plain}}}") == []
+
+
+@pytest.mark.parametrize(
+    ("how", "file"),
+    [
+        ("input: {file: in.json}", "in.json"),
+        ("output: {file: wing.log, pattern: '(.)'}", "wing.log"),
+        ("output: {patterns: {drag: {file: a.csv, column: 1}}}", "a.csv"),
+        ("progress: {file: now.json}", "now.json"),
+    ],
+)
+def test_a_program_that_is_not_told_where_its_files_lie_is_said_to_be_started_elsewhere(
+    how: str, file: str
+) -> None:
+    (said,) = remarks_on(evaluation=f"evaluation: {{command: [sim, '{{x}}', '{{n}}'], {how}}}")
+    assert (
+        f"`{file}` is a file in the trial's folder, and the program is started elsewhere: name it in an arg"
+        in said
+    )
+    assert f"as `{{directory}}/{file}`, or go there by `[sh, -c, 'cd \"{{directory}}\" && exec ...']`" in said
+    for told in ("'{directory}/a'", "'{result_file}'", "'{parameters_file}'"):
+        assert remarks_on(evaluation=f"evaluation: {{command: [sim, '{{x}}', '{{n}}', {told}], {how}}}") == []
 
 
 @pytest.mark.parametrize(("kind", "values"), [("choice", "[0,5, 1,2]"), ("ordered", "[0,5, 6,25]")])
