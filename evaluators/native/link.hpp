@@ -59,13 +59,14 @@ class Link
     std::vector<std::string> refused(double now);
     // Says, or dials, what is due. True if the orchestrator has just been found silent.
     bool on_time(double now, const std::vector<std::string>& leases, bool draining);
+    // Gives the connection up, with what is on its way, and makes another.
+    void dial_again();
     // Hangs up, after a last message if the orchestrator knows us.
     void close(const Json& last);
 
   private:
     bool transmit(const std::string& frame);
     double conversation_due() const;
-    void dial_again();
 
     std::string m_address;
     std::function<Json()> m_introduce;

@@ -192,6 +192,11 @@ Worker::on_moment(double now)
     {
         if (m_link.on_time(now, leases(), m_draining))
         {
+            if (m_sent.empty())
+            {
+                // A firewall may have forgotten the connection. What is on its way would begin anew.
+                m_link.dial_again();
+            }
             say("the orchestrator is silent; working on, and trying to reach it");
         }
         resend_unanswered(now);

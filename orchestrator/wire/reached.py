@@ -15,7 +15,10 @@ REFUSED: Final = (
     "that machine, or a firewall in its name, answers that nobody listens at this port: does the run go on "
     "there, at this port, and at an address that other machines reach (`workers: listen` in its spec)?"
 )
-NO_WAY: Final = "no way leads there from here ({why}): is this its address, is it in the network, and does a firewall turn others away?"
+NO_WAY: Final = (
+    "no way leads there from here ({why}): is this its address, is it in the network, and does a firewall "
+    "turn others away?"
+)
 SILENT: Final = (
     "nothing comes back, not even that nobody listens there: is this its address, is that machine on, and "
     "does no firewall stand between?"

@@ -25,6 +25,15 @@ def test_its_hello_says_of_which_run_its_leases_are(wire: ScriptedOrchestrator, 
     assert wire.expect(Hello).run == wire.assignment.run
 
 
+def test_who_is_silent_is_dialled_anew(wire: ScriptedOrchestrator, native: NativeLab) -> None:
+    """A firewall may have forgotten the connection."""
+    native.start(wire.address)
+    wire.greet()
+    before, wire.answering = wire._peer, False
+    wire.expect(Hello)
+    assert wire._peer != before
+
+
 def test_what_waits_for_another_run_waits_on(lab: Lab, native: NativeLab) -> None:
     yesterday = lab.orchestrator(QUADRATIC, run="yesterday", heartbeat_s=1.0)
     native.start(yesterday.address)
