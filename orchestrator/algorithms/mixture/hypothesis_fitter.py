@@ -156,11 +156,14 @@ class HypothesisFitter:
 
     def additive(self, hypothesis: Hypothesis, largest: int | None = None) -> AdditiveFitter:
         """A fitter of decompositions under its kernel."""
+        largest = largest or self.largest
+        told = len(self.data.y)
         return AdditiveFitter(
             self.data,
             hypothesis.template,
             noise_variance=self.noise_variance,
-            largest=largest or self.largest,
+            largest=largest,
+            known_pairs=self.pairs if min(told, largest) == min(told, self.largest) else None,
         )
 
     @cached_property

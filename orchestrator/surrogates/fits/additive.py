@@ -47,17 +47,20 @@ class AdditiveFitter:
     ``noise_variance``: the shared one where it is known; None infers it. ``largest``: from how many values
     to learn at most. A fit costs O(iterations n^2 (n + D + F)) time and O(n^2 (D + F)) memory: for a sampler
     in 100 dimensions 150 values are plenty to tell decompositions apart, and several times faster.
+    ``known_pairs`` are `pairs`, where somebody has them already.
     """
 
     data: Data
     template: KernelTemplate
     noise_variance: float | None = None
     largest: int = 300
+    known_pairs: PairwiseData | None = None
 
     @cached_property
     def pairs(self) -> PairwiseData:
         """The pairwise differences, shared by all decompositions."""
-        return PairwiseData.of(self.data, self.largest)
+        known = self.known_pairs
+        return PairwiseData.of(self.data, self.largest) if known is None else known
 
     def evidence(self, graph: FactorGraph) -> AdditiveEvidence:
         """The evidence of one decomposition as a function of its free hyperparameters."""
