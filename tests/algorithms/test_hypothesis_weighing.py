@@ -44,6 +44,13 @@ def weighing(function, n):
     return Weighing.of(problem, results(problem, history, np.arange(n)), None, n)
 
 
+def test_additive_hypotheses_look_at_the_differences_that_the_others_have_unless_they_see_fewer():
+    fitter = weighing(halves, 30).fitters[False]
+    assert fitter.additive(ASKED[0]).pairs is fitter.pairs
+    assert fitter.additive(ASKED[0], 100).pairs is fitter.pairs
+    assert len(fitter.additive(ASKED[0], 20).pairs) == 20
+
+
 def test_a_glance_at_some_of_many_results_does_not_rule_out_what_is_likeliest(few_are_many):
     is_likeliest_at_a_glance_too(weighing(halves, MANY + 10))
 

@@ -6,6 +6,7 @@ from process_oracles import log_evidence
 
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
 from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
+from orchestrator.surrogates.evidence.by_pairs import integrated_out
 from orchestrator.surrogates.evidence.data import Data
 from orchestrator.surrogates.evidence.pairwise_data import PairwiseData
 from orchestrator.surrogates.evidence.thinning import best_and_spread
@@ -20,6 +21,7 @@ from orchestrator.unit_cube.domain import Domain
 
 DOMAIN = Domain((Coordinate(), Coordinate(), Coordinate("categorical", (0.0, 0.5, 1.0)), Coordinate()))
 GRAPH = FactorGraph(((0, 1), (1, 2), (3,)), 4)
+WHOLE = FactorGraph.whole(4)
 
 
 def data(n: int = 25, extra: bool = True) -> tuple[np.ndarray, Data]:
@@ -52,11 +54,12 @@ def test_gradients_of_the_evidence_agree_with_finite_differences(
         assert gradient[a] == pytest.approx(slope, abs=1e-5, rel=1e-5)
 
 
-def test_the_pairwise_evidence_is_that_of_the_process_itself() -> None:
+@pytest.mark.parametrize("graph", [GRAPH, WHOLE])
+def test_the_pairwise_evidence_is_that_of_the_process_itself(graph: FactorGraph) -> None:
     X, seen = data()
-    evidence = AdditiveFitter(seen, KernelTemplate("each", MATERN_52)).evidence(GRAPH)
+    evidence = AdditiveFitter(seen, KernelTemplate("each", MATERN_52)).evidence(graph)
     theta = evidence.parameterisation.mean + np.linspace(-0.5, 0.5, len(evidence.parameterisation.mean))
-    gp = AdditiveGP(DOMAIN, GRAPH, MATERN_52, evidence.parameterisation.hyperparameters(theta))
+    gp = AdditiveGP(DOMAIN, graph, MATERN_52, evidence.parameterisation.hyperparameters(theta))
     gp.append(X, seen.y, seen.extra_noise)
     assert evidence.log_evidence(theta)[0] == pytest.approx(log_evidence(gp.total), abs=1e-8)
 
@@ -107,6 +110,17 @@ def test_the_information_is_the_expected_curvature() -> None:
         scores.append(drawn.evidence(GRAPH).log_evidence(theta)[1])
     information = evidence._information(evidence._covariance(theta))
     np.testing.assert_allclose(np.cov(np.array(scores).T), information, atol=0.25)
+
+
+@pytest.mark.parametrize("graph", [GRAPH, WHOLE])
+def test_hyperparameters_are_integrated_out_about_the_posterior_that_fits_climb(graph: FactorGraph) -> None:
+    evidence = AdditiveFitter(data()[1], KernelTemplate("each", RBF)).evidence(graph)
+    theta = evidence.parameterisation.mean + 0.2
+    information = evidence._information(evidence._covariance(theta))
+    expected = integrated_out(
+        evidence.log_posterior(theta)[0], information, evidence.parameterisation.deviation
+    )
+    assert evidence.log_marginal(theta) == expected
 
 
 def test_a_fit_climbs_and_a_warm_start_stays_on_the_summit() -> None:
