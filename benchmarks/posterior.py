@@ -12,6 +12,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
+from benchmarks.aligned_table import aligned
 from benchmarks.contenders.posteriors import PARTS, TRUTH, Run, run
 from benchmarks.contenders.searches import SearchJob, one_job
 from benchmarks.functions.posteriors import FITS, FitWithPosterior
@@ -31,6 +34,21 @@ def _table(off: Callable[[Run, int], float]) -> MediansTable[FitWithPosterior, R
 MARGINS, ENDS = _table(Run.off), _table(Run.ends_off)
 
 
+def _held(runs: Sequence[Run]) -> str:
+    """What intervals hold of the true posterior, on average over all runs."""
+    titles = list(dict.fromkeys(found.job.title for found in runs))
+    body = []
+    for part, evaluations in zip(PARTS, ("a quarter", "half", "all"), strict=True):
+        each = (
+            np.mean([found.held(part) for found in runs if found.job.title == title], axis=0)
+            for title in titles
+        )
+        body.append(
+            (evaluations, *(" and ".join(f"{share:.0%}"[:-1] + " %" for share in one) for one in each))
+        )
+    return aligned(("evaluations", *titles), body)
+
+
 def page(runs: Sequence[Run]) -> str:
     """`docs/posterior-search.md`."""
     searches = [found for found in runs if found.job.algorithm != TRUTH]
@@ -43,6 +61,8 @@ def page(runs: Sequence[Run]) -> str:
         MARGINS.of(searches),
         BY_ENDS,
         ENDS.of(searches),
+        BY_HELD,
+        _held(searches),
         BY_TRUTH,
         MARGINS.of(drawn),
         FOUND,
@@ -69,9 +89,13 @@ METHOD = (
     " known by 131,072 evaluations all over the domain, or where these are dear by 1,000 about the truth."
     " Shown is how far margins are off: the 1-Wasserstein distance in units of the parameter's true"
     " deviation, on average over the parameters, the median over the runs, whose number stands in"
-    " brackets, at half of the evaluations and at all of them, the least in bold."
+    " brackets, at a quarter of the evaluations, at half and at all of them, the least in bold."
 )
 BY_ENDS = "The same of the ends of intervals that hold 68 %, by how much both are off on average:"
+BY_HELD = (
+    "What intervals of 68 % and of 95 % hold of the true posterior, on average over the parameters and all"
+    " runs:"
+)
 BY_TRUTH = (
     "As many draws from the true posterior itself, walked to alike, have margins that are off by this; so"
     " much of the above is of the draws:"

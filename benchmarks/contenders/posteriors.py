@@ -5,13 +5,14 @@ Notation: D parameters, n evaluations.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun, search
-from benchmarks.functions.posteriors import FITS, misfits, posterior_of
+from benchmarks.functions.posteriors import FITS, TruePosterior, misfits, posterior_of
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.arrays import FloatArray
@@ -21,8 +22,8 @@ from orchestrator.unit_cube.domain import Domain
 if TYPE_CHECKING:
     from orchestrator.sensitivity.composed import Composing
 
-PARTS = (2, 1)
-"""What is known is judged after half of the evaluations, and after all of them."""
+PARTS = (4, 2, 1)
+"""What is known is judged after a quarter of the evaluations, after half of them, and after all."""
 DRAWN, KNOWN = 1_000, 10
 TRUTH = "truth"
 """No search: as many draws from the true posterior."""
@@ -30,8 +31,8 @@ TRUTH = "truth"
 
 @dataclass(frozen=True)
 class Run(SearchRun[SearchJob, float]):
-    """What came of a job: values are how far margins are off after each of `PARTS` of the evaluations, and
-    then how far the ends of intervals are.
+    """What came of a job: values are how far margins are off after each of `PARTS` of the evaluations, then
+    how far the ends of intervals are, and then how much intervals of 68 % hold, and those of 95 %.
     """
 
     def off(self, evaluations: int) -> float:
@@ -42,8 +43,14 @@ class Run(SearchRun[SearchJob, float]):
         """Ends of intervals."""
         return self.values[len(PARTS) + self._part(evaluations)]
 
+    def held(self, part: int) -> tuple[float, float]:
+        """Of the true posterior, by intervals of 68 % and of 95 %, after one of `PARTS`."""
+        at = 2 * len(PARTS) + PARTS.index(part)
+        return self.values[at], self.values[at + len(PARTS)]
+
     def _part(self, evaluations: int) -> int:
-        return PARTS.index(FITS[self.job.function].evaluations // evaluations)
+        counts = [FITS[self.job.function].evaluations // part for part in PARTS]
+        return counts.index(evaluations)
 
 
 def run(job: SearchJob) -> Run:
@@ -54,8 +61,7 @@ def run(job: SearchJob) -> Run:
     fit, true = FITS[job.function], posterior_of(job.function, job.seed)
     copy = fit.calibration.of_seed(job.seed)
     if job.algorithm == TRUTH:
-        drawn = drawn_from_the_truth(job)
-        return Run(job, (*[true.off(drawn)] * len(PARTS), *[true.ends_off(drawn)] * len(PARTS)), 0.0)
+        return Run(job, _judged(true, [drawn_from_the_truth(job)] * len(PARTS)), 0.0)
     domain = Domain.continuous(fit.dimension)
     problem = Problem(domain, job.seed, noise=EXACT, trials=fit.evaluations, composite=copy.function)
 
@@ -70,7 +76,12 @@ def run(job: SearchJob) -> Run:
     believed = [
         drawn_by_a_model(Composing(problem, copy.function, points[:n], outcomes[:n], -1.0)) for n in after
     ]
-    return Run(job, (*map(true.off, believed), *map(true.ends_off, believed)), seconds)
+    return Run(job, _judged(true, believed), seconds)
+
+
+def _judged(true: TruePosterior, each: Sequence[FloatArray]) -> tuple[float, ...]:
+    held = (true.held(drawn, share) for share in (0.68, 0.95) for drawn in each)
+    return (*map(true.off, each), *map(true.ends_off, each), *held)
 
 
 def drawn_by_a_model(composing: Composing) -> FloatArray:
@@ -81,7 +92,7 @@ def drawn_by_a_model(composing: Composing) -> FloatArray:
     from orchestrator.sensitivity.composed import ComposedModel
 
     best = composing.points[np.argsort(composing.values, kind="stable")[:KNOWN]]
-    likelihood = ComposedModel.fitted(composing).likelihood
+    likelihood = ComposedModel.fitted(composing).averaged_likelihood()
     rng = stream(composing.problem.seed, "posterior judged", len(composing.points))
     return likely_places(likelihood.log, composing.problem.domain, best, DRAWN, rng)
 

@@ -55,6 +55,14 @@ class TruePosterior:
         true = np.column_stack([self._quantiles(column) for column in self.points.T])
         return float(np.mean(np.abs(own - true) / self._deviations))
 
+    def held(self, drawn: FloatArray, share: float) -> float:
+        """How much of it lies in the intervals that hold a ``share`` of (S, D) draws, from 0 to 1 and on
+        average over the parameters.
+        """
+        low, high = np.quantile(drawn, [(1.0 - share) / 2.0, (1.0 + share) / 2.0], axis=0)
+        within = (low <= self.points) & (self.points <= high)
+        return float((self.weights @ within).mean())
+
     @property
     def _deviations(self) -> FloatArray:
         mean = self.weights @ self.points

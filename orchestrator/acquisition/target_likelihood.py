@@ -51,13 +51,19 @@ class FittedGroup:
 
     def log(self, X: FloatArray, stretch: float) -> FloatArray:
         """(p,) at (p, E) inputs."""
+        return np.asarray(-0.5 * self.squares_and_sizes(X, stretch).sum(axis=0))
+
+    def squares_and_sizes(self, X: FloatArray, stretch: float) -> FloatArray:
+        """(2, p) the two parts of -2 of that: how far outcomes are off, squared, in what errors and models
+        let one expect, and the logarithm of how much that is, of all directions together.
+        """
         mean, deviation = self.group.model.beliefs(X)
         apart = self.apart(mean)
         turned = apart @ self.along
         variances = 1.0 + np.square(stretch * deviation)[:, None] * self.shares
         # What is left at right angles, as the rest of the square: of no group below 0.
         rest = np.maximum(np.square(apart).sum(axis=1) - np.square(turned).sum(axis=1), 0.0)
-        return np.asarray(-0.5 * (rest + (np.square(turned) / variances + np.log(variances)).sum(axis=1)))
+        return np.stack([rest + (np.square(turned) / variances).sum(axis=1), np.log(variances).sum(axis=1)])
 
     def log_of_means(self, X: FloatArray) -> FloatArray:
         """(p,) as if outcomes were their means."""
@@ -114,6 +120,22 @@ class TargetLikelihood:
     def log_of_means(self, points: FloatArray) -> FloatArray:
         """(p,) the same, as if outcomes were what is expected of them: minus half of the misfit of these."""
         return self._in_parts(points, sure=True)
+
+    def squares_and_sizes(self, points: FloatArray) -> FloatArray:
+        """(2, p) the two parts of -2 `log` at (p, D) points, of which errors that are larger by one factor
+        divide the first by its square.
+        """
+        parts = []
+        for own in self._parts(points):
+            X = self.domain.embed(own)
+            each = np.zeros((2, len(own)))
+            each[0] += self.sought.beyond
+            for one in self.groups:
+                each += one.squares_and_sizes(X, self.stretch)
+            for square in self.squares:
+                each[0] -= 2.0 * _log_of_square(square, X, self.stretch)
+            parts.append(each)
+        return np.concatenate(parts, axis=1)
 
     def _in_parts(self, points: FloatArray, sure: bool) -> FloatArray:
         parts = (self._each_at(self.domain.embed(one), sure) for one in self._parts(points))

@@ -15,6 +15,7 @@ from orchestrator.command_line.parsers import (
     add_run,
     with_output,
 )
+from orchestrator.values.errors_taken import ERRORS_TAKEN, TOLD
 from orchestrator.values.typed_numbers import typed_count, typed_tolerance
 from orchestrator.values.typed_priors import typed_prior, typed_uncertain
 
@@ -174,6 +175,7 @@ def _add_posterior(commands: Commands) -> None:
         help="N settings, each as plausible as the others, instead: with --format csv for GetDist or corner",
     )
     _add_prior(posterior, "")
+    _add_errors(posterior, "")
 
 
 def _add_prior(parser: argparse.ArgumentParser, beside: str) -> None:
@@ -186,6 +188,16 @@ def _add_prior(parser: argparse.ArgumentParser, beside: str) -> None:
         help=f"{beside}what is known of a parameter beforehand, in the place of what the spec says:"
         " 67.4+-0.5, a mean and its deviation, 0.02x/1.5, a mean and a factor, 0.2,0.8, chances of values, or"
         " none; may be repeated",
+    )
+
+
+def _add_errors(parser: argparse.ArgumentParser, beside: str) -> None:
+    parser.add_argument(
+        "--errors",
+        choices=ERRORS_TAKEN,
+        default=TOLD,
+        help=f"{beside}told, as the targets have them, or scaled: all larger by one factor that nobody knows,"
+        " as where the simulation cannot meet the targets (default: told)",
     )
 
 
@@ -315,6 +327,7 @@ def _add_report(commands: Commands) -> None:
         help="with which settings of a fit are plausible, alone and every two together: takes seconds",
     )
     _add_prior(report, "with --posterior: ")
+    _add_errors(report, "with --posterior: ")
     _add_places(report, "with ")
     report.add_argument(
         "--trial", type=typed_count, metavar="N", help="with --picture: draw that trial instead"

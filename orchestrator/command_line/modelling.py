@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import run_to_look_at, say, say_remarks, write_found, write_table
 from orchestrator.errors import UsageError
+from orchestrator.values.errors_taken import are_scaled
 
 if TYPE_CHECKING:
     from orchestrator.report.following.run_so_far import RunSoFar
@@ -55,7 +56,8 @@ def posterior(parsed: argparse.Namespace) -> int:
     priors = priors_asked(parsed)
     run = run_with_values(parsed)
     ask_for_patience()
-    told = run_posterior(run, DRAWS if parsed.draws is None else parsed.draws, priors)
+    draws = DRAWS if parsed.draws is None else parsed.draws
+    told = run_posterior(run, draws, priors, scaled=are_scaled(parsed.errors))
     if parsed.draws is not None:
         return write_table(draws_table(told), parsed)
     return write_found(told, parsed, posterior_words, posterior_table, posterior_json)

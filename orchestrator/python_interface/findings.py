@@ -279,12 +279,15 @@ class Findings:
                 now(self._reading, self._trials, self._told_results),
             )
 
-    def posterior(self, draws: int = 4000, *, prior: Mapping[str, object] | None = None) -> Posterior:
+    def posterior(
+        self, draws: int = 4000, *, prior: Mapping[str, object] | None = None, errors: str = "told"
+    ) -> Posterior:
         """How well a `fit` determines its parameters, by a model of all that was told, as `orchestrator
         posterior` says it of a run: `Posterior`, with so many ``draws``. What the model does not know of
-        outcomes counts beside the errors of the targets, which are taken as told. ``prior``: what is known
-        beforehand of some parameters, as ``{"h0": {"mean": 67.4, "deviation": 0.5}}``, or None, in the place
-        of what these have as theirs. Takes seconds.
+        outcomes counts beside the errors of the targets, which are taken as told; with ``errors="scaled"``
+        all are larger by one factor that nobody knows. ``prior``: what is known beforehand of some
+        parameters, as ``{"h0": {"mean": 67.4, "deviation": 0.5}}``, or None, in the place of what these have
+        as theirs. Takes seconds.
 
         Raises UsageError where nothing is fitted, or a target has no error, for what cannot be known
         beforehand, and as `sensitivity`.
@@ -292,7 +295,7 @@ class Findings:
         if (count := whole_number(draws)) is None or count < 1:
             raise UsageError(f"expected how many draws there are to be, 1 or more, got {draws!r}")
         with self._calculating():
-            return posterior_of(self._reading, self._told_results, count, prior or {})
+            return posterior_of(self._reading, self._told_results, count, prior or {}, errors)
 
     def spread(
         self,

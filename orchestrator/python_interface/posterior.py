@@ -11,11 +11,12 @@ from orchestrator.parameters.priors import knowing, prior_of_points
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
+from orchestrator.values.errors_taken import are_scaled
 from orchestrator.values.percent import percent
 from orchestrator.values.plain import copied
 
 if TYPE_CHECKING:
-    from orchestrator.sensitivity.marginals import Marginal
+    from orchestrator.sensitivity.marginals import Interval, Marginal
     from orchestrator.sensitivity.misfit_left import MisfitIs
 
 _SAID_OF: Mapping[str, str] = {
@@ -70,7 +71,8 @@ class Posterior:
     numbers. ``misfit``: the least that was told, over so many ``targets``, in which ``priors`` do not count:
     what was known beforehand, by the parameter; ``misfit_is``: whether it is as their errors let one expect;
     where it is too large, intervals are too narrow. ``independent_draws``: how many the chain that they come
-    of is worth; ``long_enough``: whether that is known.
+    of is worth; ``long_enough``: whether that is known. ``errors_factor``: by how much errors are larger than
+    told, its median and ends of 68 and of 95 %; None where they are taken as told.
     """
 
     parameters: InRows[PlausibleValues]
@@ -82,6 +84,7 @@ class Posterior:
     independent_draws: float
     long_enough: bool
     priors: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    errors_factor: Interval | None = None
 
     def __repr__(self) -> str:
         """A table, a line for each parameter, and how far to trust it."""
@@ -91,25 +94,35 @@ class Posterior:
         over = f"{self.targets:,} target{'' if self.targets == 1 else 's'}"
         known = f", without the priors of {', '.join(self.priors)}" if self.priors else ""
         least = f"least misfit {self.misfit:.5g} over {over}{known}{_SAID_OF[self.misfit_is]}"
-        return f"{self.parameters!r}\n{least}; {drawn}"
+        return f"{self.parameters!r}\n{least}{self._scaled}; {drawn}"
+
+    @property
+    def _scaled(self) -> str:
+        factor = self.errors_factor
+        if factor is None:
+            return ""
+        return f", which are {factor.median:.3g} times as large ({factor.low:.3g} to {factor.high:.3g})"
 
 
-def posterior_of(reading: Reading, told: ToldResults, draws: int, priors: Mapping[str, object]) -> Posterior:
-    """By all that was ``told``, with ``priors`` in the place of what parameters have. Raises UsageError where
+def posterior_of(
+    reading: Reading, told: ToldResults, draws: int, priors: Mapping[str, object], errors: str
+) -> Posterior:
+    """By all that was ``told``, with ``priors`` in the place of what parameters have, and ``errors`` as
+    told or scaled. Raises UsageError where
     nothing is fitted, or without errors, for what cannot be known beforehand, and where results are too few.
     """
     # SciPy's statistics take a second to import.
     from orchestrator.sensitivity.calibration import calibrated, fitted_with_errors
-    from orchestrator.sensitivity.marginals import marginals
+    from orchestrator.sensitivity.marginals import interval_of, marginals
     from orchestrator.sensitivity.misfit_left import misfit_is
 
     fitted_with_errors(None if reading.wanted is None else reading.wanted.computed)
     if not isinstance(priors, Mapping):
         raise UsageError(f'expected `prior` as {{"h0": {{"mean": 67.4, "deviation": 0.5}}}}, got {priors!r}')
-    space = knowing(reading.space, priors)
+    scaled, space = are_scaled(errors), knowing(reading.space, priors)
     model = told.composed(reading.problem)
     problem = replace(reading.problem, beforehand=prior_of_points(space))
-    found = calibrated(problem, model, told.failed(len(space.names)), draws)
+    found = calibrated(problem, model, told.failed(len(space.names)), draws, scaled=scaled)
     own = marginals(space, found)
     rows, least = own.correlations.tolist(), float(model.composing.values.min())
     return Posterior(
@@ -122,6 +135,7 @@ def posterior_of(reading: Reading, told: ToldResults, draws: int, priors: Mappin
         found.effective,
         found.chain is None or found.chain.is_long_enough,
         {name: one.told for name, one in space.priors.items()},
+        None if found.factors is None else interval_of(found.factors),
     )
 
 

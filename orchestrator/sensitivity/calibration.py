@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from orchestrator.acquisition.scaled_errors import ScaledErrorsLikelihood
 from orchestrator.algorithms.base import Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.computed_objective import ComputedObjective, Misfit
@@ -47,7 +48,7 @@ class Calibration:
     models expect; the ``chain`` that the first are of, None where all that may be set was weighed, one by
     one. ``targets``: how many numbers were measured; ``least_expected``: the least misfit that models expect
     of any of the draws. ``evaluated``: how many evaluations it is by, of which ``failed`` gave nothing, or
-    diverged.
+    diverged. ``factors`` (S,) by which all errors are larger than told, where these are scaled.
     """
 
     points: FloatArray
@@ -57,6 +58,7 @@ class Calibration:
     least_expected: float
     evaluated: int
     failed: int
+    factors: FloatArray | None = None
 
     @property
     def effective(self) -> float:
@@ -77,24 +79,29 @@ def fitted_with_errors(computed: ComputedObjective | None) -> Misfit:
     return computed
 
 
-def calibrated(problem: Problem, model: ComposedModel, failed: FloatArray, draws: int = DRAWS) -> Calibration:
+def calibrated(
+    problem: Problem, model: ComposedModel, failed: FloatArray, draws: int = DRAWS, *, scaled: bool = False
+) -> Calibration:
     """By a ``model`` of the outcomes of n results, the (f, D) points of evaluations that ``failed``, and what
-    is known beforehand of the parameters of a ``problem``. Takes some seconds. Raises UsageError for a domain
-    that no chain can walk through.
+    is known beforehand of the parameters of a ``problem``. ``scaled``: all errors may be larger than told, by
+    one factor. Takes some seconds. Raises UsageError for a domain that no chain can walk through.
     """
     told = model.composing
     tried = np.vstack([told.points, failed])
     broke = np.append(model.diverged, np.ones(len(failed), dtype=bool))
     success = believed_success(problem, tried, broke)
-    plausible = PlausibleSettings(model.averaged_likelihood(), success, problem.beforehand)
+    targets, averaged = told.function.outcomes, model.averaged_likelihood()
+    by_factors = ScaledErrorsLikelihood(averaged, targets) if scaled else None
+    plausible = PlausibleSettings(by_factors or averaged, success, problem.beforehand)
     if _is_listed(plausible):
         points, of_means, chain = _weighed_one_by_one(plausible, problem.seed, len(told.told), draws)
     else:
         likely = told.points[np.argsort(told.values, kind="stable")[:LIKELY]]
         points, of_means, chain = _walked(plausible, likely, problem.seed, len(told.told), draws)
     least = -2.0 * float(model.likelihood.log_of_means(of_means).max())
-    targets = told.function.outcomes
-    return Calibration(points, of_means, chain, targets, least, len(tried), int(broke.sum()))
+    rng = stream(problem.seed, "posterior, factors of errors", len(told.told))
+    factors = None if by_factors is None else by_factors.factors(points, rng)
+    return Calibration(points, of_means, chain, targets, least, len(tried), int(broke.sum()), factors)
 
 
 def _is_listed(plausible: PlausibleSettings) -> bool:

@@ -95,7 +95,7 @@ def marginals(space: Space, calibration: Calibration) -> Marginals:
             each.append(Marginal(name, None, _chances(own), counts))
             continue
         narrowed = [value for value in sure if _is_number(value)]
-        interval = _interval(numbers)
+        interval = interval_of(numbers)
         bounds: tuple[str, ...] = ()
         if name in space.names:
             j = space.index(name)
@@ -111,7 +111,8 @@ def _decoded(space: Space, points: FloatArray) -> list[Values]:
     return [{name: told for name, told in space.decode(one).items() if name in names} for one in points]
 
 
-def _interval(told: Sequence[float]) -> Interval:
+def interval_of(told: Sequence[float] | FloatArray) -> Interval:
+    """Of numbers that were drawn."""
     # Numbers that were drawn, and none between: of whole ones they are whole.
     return Interval(*np.quantile(told, SHARES, method="inverted_cdf").tolist())
 
@@ -127,7 +128,7 @@ def _of_models(interval: Interval, sure: Sequence[float]) -> float | None:
     width = interval.high - interval.low
     if not (sure and width > 0.0):
         return None
-    own = _interval(sure)
+    own = interval_of(sure)
     in_both = min(own.high, interval.high) - max(own.low, interval.low)
     return float(np.clip(1.0 - in_both / width, 0.0, 1.0))
 

@@ -17,6 +17,7 @@ import numpy as np
 from scipy.stats import qmc
 
 from orchestrator.acquisition.averaged_likelihood import AveragedLikelihood
+from orchestrator.acquisition.scaled_errors import ScaledErrorsLikelihood
 from orchestrator.acquisition.target_likelihood import TargetLikelihood
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import FloatArray
@@ -42,7 +43,7 @@ class PlausibleSettings:
     to those of a domain of which a part is feasible belong all numbers of that part.
     """
 
-    likelihood: TargetLikelihood | AveragedLikelihood
+    likelihood: TargetLikelihood | AveragedLikelihood | ScaledErrorsLikelihood
     success: SuccessBelief | None = None
     beforehand: PriorOfPoints | None = None
 

@@ -152,3 +152,24 @@ def test_without_a_fit_it_changes_no_suggestion_and_beside_comparisons_there_is_
     assert Optimiser(known).ask(2)[1].parameters == Optimiser({"a": (0, 9)}).ask(2)[1].parameters
     with pytest.raises(UsageError, match="expected parameters without `prior`, which the search by compar"):
         Preferences(known)
+
+
+def test_errors_may_be_larger_by_a_factor_which_it_tells() -> None:
+    # Two outcomes that are the same, and cannot both be as they were measured.
+    fit = {"u": {"value": 1.0, "error": 0.1}, "v": {"value": 3.0, "error": 0.1}}
+    optimiser = Optimiser({"rate": (0.0, 4.0)}, fit=fit, goal="minimise", noise=0, algorithm="random")
+    optimiser.learn_all({"rate": rate, "u": rate, "v": rate} for rate in np.linspace(0.1, 3.9, 6).tolist())
+    told, scaled = optimiser.posterior(500), optimiser.posterior(500, errors="scaled")
+    assert told.misfit_is == scaled.misfit_is == "too large"
+    assert told.errors_factor is None
+    assert scaled.errors_factor is not None
+    assert scaled.errors_factor.median > 5.0
+    assert f", which are {scaled.errors_factor.median:.3g} times as large (" in repr(scaled)
+    (narrow,), (wide,) = told.parameters, scaled.parameters
+    assert narrow.low_68 is not None
+    assert narrow.high_68 is not None
+    assert wide.low_68 is not None
+    assert wide.high_68 is not None
+    assert wide.high_68 - wide.low_68 > 4.0 * (narrow.high_68 - narrow.low_68)
+    with pytest.raises(UsageError, match="expected `errors` as told or scaled, got 'scale' \\(did you mean"):
+        optimiser.posterior(500, errors="scale")

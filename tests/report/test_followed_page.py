@@ -271,6 +271,7 @@ def test_of_a_run_that_has_ended_there_is_one_page(
     ("options", "sentence"),
     [
         (["--every", "1 min"], "expected --every beside --follow, of which it says how often; got it alone"),
+        (["--errors", "scaled"], "expected --errors beside --posterior, in which they count; got it alone"),
         (["--prior", "x=1+-2"], "expected --prior beside --posterior, in which it counts; got it alone"),
         (["--follow", "--every", "soon"], "--every: expected a duration above 0, such as `60 s`, `5 min`"),
         (["--follow", "--sensitivity"], "expected --follow without --sensitivity, which is of the run as it"),

@@ -133,10 +133,25 @@ def test_a_run_without_a_fit_is_told_what_it_takes(
     assert "expected an objective that is fitted to what was measured" in capsys.readouterr().err
 
 
+def test_errors_that_are_scaled_are_told_with_by_how_much(
+    kept: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = json.loads(said_by(capsys, str(kept), "--errors", "scaled", "--format", "json"))
+    factor = record["errors_factor"]
+    assert 1.0 <= factor["least"] <= factor["low"] <= factor["median"] <= factor["high"] <= factor["most"]
+    words = " ".join(said_by(capsys, str(kept), "--errors", "scaled").split())
+    assert "whose errors are taken to be larger than told by one factor" in words
+    assert "errors are larger by 1." in words
+
+
 def test_what_a_misfit_says_of_the_errors_is_told(told: RunPosterior) -> None:
     many = replace(told, calibration=replace(told.calibration, targets=30, least_expected=60.0))
     assert "as their errors let one expect" in flowing(replace(many, least=LeastMisfit(3, 29.0, False)))
-    assert "more than their errors explain" in flowing(replace(many, least=LeastMisfit(3, 60.0, False)))
+    large = replace(many, least=LeastMisfit(3, 60.0, False))
+    assert "more than their errors explain" in flowing(large)
+    assert "intervals are too narrow until then, and wider by --errors scaled" in flowing(large)
+    scaled = replace(large, calibration=replace(large.calibration, factors=np.array([1.5, 2.0])))
+    assert "intervals allow for errors that are larger, and not for where they are" in flowing(scaled)
     small = flowing(replace(many, least=LeastMisfit(3, 5.0, True)))
     assert "may be told too large" in small
     assert "constraints on outcomes do not count" in small

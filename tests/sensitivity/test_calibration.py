@@ -332,6 +332,25 @@ def test_few_results_leave_open_how_far_outcomes_vary_and_more_is_plausible_for_
     assert effective[1] > 1.05 * effective[0]
 
 
+def test_where_the_simulator_cannot_meet_targets_errors_that_are_scaled_make_intervals_wide(
+    model: ComposedModel,
+) -> None:
+    # At right angles to what settings reach: the best settings are the truth.
+    off = np.cross(*(RATES / ERRORS[:, None]).T)
+    targets = linear(TRUTH) + 6.0 * ERRORS * off / np.linalg.norm(off)
+    beyond = model_of(SPACE, linear, targets, ERRORS, model.composing.points)
+    problem = beyond.composing.problem
+    told, found = (calibrated(problem, beyond, NONE, scaled=scaled) for scaled in (False, True))
+    assert told.factors is None
+    assert found.factors is not None
+    assert found.factors.min() >= 1.0
+    assert np.median(found.factors) == pytest.approx(6.0 / np.sqrt(1.2), rel=0.35)
+    lows, highs = (np.quantile(one.points, (0.16, 0.84), axis=0) for one in (told, found))
+    wider = (highs[1] - highs[0]) / (lows[1] - lows[0])
+    assert (wider > 2.5).all()
+    assert np.median(found.points * [2.0, 1.0], axis=0) == pytest.approx(TRUTH, abs=0.2)
+
+
 def test_the_more_results_the_fewer_models_are_asked(
     model: ComposedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,10 +38,15 @@ class RunPosterior:
 
 
 def run_posterior(
-    run: RunSoFar, draws: int = DRAWS, priors: Mapping[str, Any] = MappingProxyType({})
+    run: RunSoFar,
+    draws: int = DRAWS,
+    priors: Mapping[str, Any] = MappingProxyType({}),
+    *,
+    scaled: bool = False,
 ) -> RunPosterior:
     """Takes some seconds, and more where there are many results. What is known beforehand is what the spec
-    says, but of parameters of which ``priors`` say something else, or that nothing is.
+    says, but of parameters of which ``priors`` say something else, or that nothing is. ``scaled``: all
+    errors may be larger than told, by one factor.
 
     Raises UsageError for a run that is fitted to nothing, or without errors, and for what cannot be known,
     OrchestratorError where results are too few.
@@ -54,7 +59,7 @@ def run_posterior(
     with one_thread():
         model = composed_model(run, spec, space)
         problem = replace(build_problem(spec), beforehand=prior_of_points(space))
-        calibration = calibrated(problem, model, points_of_failures(run, space), draws)
+        calibration = calibrated(problem, model, points_of_failures(run, space), draws, scaled=scaled)
     found = marginals(space, calibration)
     least = LeastMisfit(best.number, misfit, bool(wanted.constraints))
     return RunPosterior(space, found, calibration, model, trial_of(run.state, best), least)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import asdict
 
 from orchestrator.report.models.posterior import RunPosterior
 from orchestrator.report.tables.sensitivity import models_record
@@ -11,7 +12,7 @@ from orchestrator.report.tables.table import Table, rounded
 from orchestrator.report.words.goals import titled
 from orchestrator.report.words.posterior import AT_BOUND, sentences
 from orchestrator.report.words.wording import number
-from orchestrator.sensitivity.marginals import Interval, Marginal
+from orchestrator.sensitivity.marginals import Interval, Marginal, interval_of
 from orchestrator.sensitivity.misfit_left import misfit_is
 from orchestrator.values.percent import percentage
 from orchestrator.values.printable import printable
@@ -57,6 +58,7 @@ def posterior_json(told: RunPosterior) -> str:
         "misfit_is": misfit_is(
             told.least.misfit, calibration.least_expected, calibration.targets, parameters
         ),
+        "errors_factor": None if calibration.factors is None else asdict(interval_of(calibration.factors)),
         "targets": calibration.targets,
         "failed": calibration.failed,
         "independent_draws": calibration.effective,

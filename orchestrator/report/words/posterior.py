@@ -12,7 +12,7 @@ from orchestrator.report.words.wording import counted, listed, number, where_wor
 from orchestrator.sensitivity.calibration import Calibration
 from orchestrator.sensitivity.chains import LONG_ENOUGH
 from orchestrator.sensitivity.composed import ComposedModel
-from orchestrator.sensitivity.marginals import Marginal, Marginals
+from orchestrator.sensitivity.marginals import Marginal, Marginals, interval_of
 from orchestrator.sensitivity.misfit_left import misfit_is
 from orchestrator.values.distributions import ByChance
 from orchestrator.values.percent import percentage
@@ -47,10 +47,17 @@ def sentences(
 ) -> Iterator[str]:
     """What the columns are, what is plausible together only, and how far to trust all of it."""
     by = ", and by its prior; beforehand all else" if space.priors else "; beforehand all"
+    taken = "as told" if calibration.factors is None else "to be larger than told by one factor"
     yield (
-        "median, 68 %, 95 %: where the parameter lies by what was measured, whose errors are taken as told"
-        f"{by} between the bounds is as plausible, on its scale"
+        "median, 68 %, 95 %: where the parameter lies by what was measured, whose errors are taken"
+        f" {taken}{by} between the bounds is as plausible, on its scale"
     )
+    if calibration.factors is not None:
+        own = interval_of(calibration.factors)
+        yield (
+            f"errors are larger by {number(own.median, 3)}, and in 68 % by {number(own.low, 3)} to"
+            f" {number(own.high, 3)}: as much as the targets ask for; 1 at least, beforehand anything above"
+        )
     if space.priors:
         known = [f"{printable(name)} {prior_in_words(one)}" for name, one in space.priors.items()]
         yield f"priors, what is known beforehand: {'; '.join(known)}"
@@ -130,9 +137,12 @@ def _of_the_least(least: LeastMisfit, calibration: Calibration, parameters: int)
     words = f"best: {where_words(least.trial)}, with the least misfit, {number(misfit, 4)} over {over}"
     told = misfit_is(misfit, expected, targets, parameters)
     if told == "too large":
+        until = "intervals allow for errors that are larger, and not for where they are"
+        if calibration.factors is None:
+            until = "intervals are too narrow until then, and wider by --errors scaled"
         return (
             f"{words}: more than their errors explain, so that errors are larger than told, or the simulation"
-            " cannot do it, or better settings are to be found; intervals are too narrow until then"
+            f" cannot do it, or better settings are to be found; {until}"
         )
     if told == "too small":
         return f"{words}: less than their errors let one expect, so that these may be told too large"
