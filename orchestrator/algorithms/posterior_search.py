@@ -105,7 +105,8 @@ class PosteriorSearch(CompositeSearch):
             taken = survey.asked()
             if taken.unknown <= MOSTLY_UNKNOWN or turn.trial % 2:
                 return self._telling_most(survey, taken, learned, turn)
-        return super()._chosen(learned, turn)
+        found = super()._chosen(learned, turn)
+        return replace(found, why={**found.why, "posterior": {"unknown": taken.unknown}})
 
     def _telling_most(
         self, survey: LikelihoodSurvey, taken: LogLikelihoodLearned, learned: LearnedOutcomes, turn: Turn

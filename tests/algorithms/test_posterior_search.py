@@ -17,6 +17,7 @@ from orchestrator.errors import SpecError
 from orchestrator.fit_targets import CurveTarget, Target
 from orchestrator.parameters.priors import prior_of_points
 from orchestrator.parameters.space import Space
+from orchestrator.report.explained.why_this_point import OF_THE_LIKELIHOOD
 from orchestrator.unit_cube.domain import Domain
 
 Outcomes = Callable[[np.ndarray], np.ndarray | None]
@@ -85,6 +86,17 @@ def test_it_says_how_much_is_not_known_and_that_this_is_less_with_more_results(
     assert 0.0 < after["learned"] <= 1.0
     (note,) = search.insight().notes
     assert "% of the likelihood of what was measured is not known" in note
+
+
+def test_a_point_for_the_best_fit_has_how_much_is_not_known_and_nothing_that_it_tells(
+    monkeypatch: pytest.MonkeyPatch, found: tuple[PosteriorSearch, list[Observation]]
+) -> None:
+    monkeypatch.setattr("orchestrator.algorithms.posterior_search.MOSTLY_UNKNOWN", 0.0)
+    for_the_fit, for_the_posterior = (found[0].ask(1, [], AskKey(20, trial))[0].why for trial in (20, 21))
+    assert set(for_the_fit["posterior"]) == {"unknown"}
+    assert set(for_the_posterior["posterior"]) == {"unknown", "learned"}
+    # By this `explain` knows what its own sentence has said.
+    assert OF_THE_LIKELIHOOD in found[0].insight().notes[0]
 
 
 def test_while_points_are_of_the_start_design_nothing_is_said_of_what_models_do_not_know(

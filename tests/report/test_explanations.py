@@ -205,6 +205,19 @@ def test_of_a_point_for_a_posterior_it_is_said_how_much_of_the_likelihood_it_tel
     assert "posterior:" not in words
 
 
+def test_of_a_point_for_the_best_fit_of_such_a_search_it_is_said_why_it_is_for_that(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setitem(recorded_runs.WHY, "posterior", {"unknown": 0.91})
+    note = "± 92 % of the likelihood of what was measured is not known, where it may be high"
+    monkeypatch.setitem(recorded_runs.INSIGHT, "notes", [note, "another"])
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert "promised the best fit: while more of the likelihood of what was measured is not known" in words
+    assert "± 91 % of the likelihood was not known where it may be high." in words
+    assert "92 %" not in words
+    assert "The optimiser noted: another." in words
+
+
 def test_waves_that_were_believed_in_are_counted(monkeypatch: pytest.MonkeyPatch):
     told = {
         "surface": {"length_scales": [0.3] * 4, "variance": 1.0},

@@ -48,6 +48,11 @@ OF_A_POSTERIOR = (
     "It is where an evaluation, given every result so far, was expected to tell most of how likely what was"
     " measured is, wherever parameters are plausible."
 )
+OF_THE_FIT = (
+    "It is where the model, given every result so far, promised the best fit: while more of the likelihood of"
+    " what was measured is not known than is, every other trial is for that, as what is plausible may be"
+    " narrow, and is to be found first."
+)
 LEARNED = "It is where an evaluation, given every result so far, tells the model most of the whole function."
 
 
@@ -73,8 +78,8 @@ def _of_a_model(spec: Spec, why: Mapping[str, Any]) -> str:
         return FOR_EACH.format(gain=_gained(spec, finite_number(for_each.get("gain"))))
     if isinstance(in_use := why.get("in_use"), Mapping):
         return IN_USE.format(share=percentage(finite_number(in_use.get("told")) or 0.0))
-    if "posterior" in why:
-        return OF_A_POSTERIOR
+    if isinstance(posterior := why.get("posterior"), Mapping):
+        return OF_A_POSTERIOR if "learned" in posterior else OF_THE_FIT
     return DRAWN if why.get("drawn") else LEARNED if "learned" in why else _promised(why)
 
 

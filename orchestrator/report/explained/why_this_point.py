@@ -58,6 +58,8 @@ TOLD = frozenset(
     }
 )
 """What of the reasons is put into sentences, wherever the point comes from."""
+OF_THE_LIKELIHOOD = "of the likelihood of what was measured is not known"
+"""In a note of posterior search, of all results, as a trial's own sentence has it beside what ran."""
 TOLD_OF = {ADDED: ("by", "reason"), ON_THE_WAY: ("towards", "for")}
 """And what besides, by their source."""
 
@@ -97,7 +99,8 @@ def why_this_point(case: Case) -> Iterator[str]:
     for scale in scales_words(case.spec, insight):
         yield f"As the results say, {scale}."
     for note in insight.get("notes") or ():
-        yield f"The optimiser noted: {note}."
+        if not ("posterior" in why and OF_THE_LIKELIHOOD in str(note)):
+            yield f"The optimiser noted: {note}."
 
 
 def _of_what_is_left(spec: Spec) -> str:
@@ -201,11 +204,13 @@ def _likelihood(told: object) -> Iterator[str]:
     if not isinstance(told, Mapping):
         return
     unknown, taken = finite_number(told.get("unknown")), finite_number(told.get("learned"))
-    if unknown is not None and taken is not None:
-        yield (
-            f"{plus_or_minus(unknown, 2)} of the likelihood was not known where it may be high; the"
-            f" variance of that was to fall by {percentage(taken)} with this point."
+    if unknown is not None:
+        fall = (
+            ""
+            if taken is None
+            else f"; the variance of that was to fall by {percentage(taken)} with this point"
         )
+        yield f"{plus_or_minus(unknown, 2)} of the likelihood was not known where it may be high{fall}."
 
 
 def _fidelity(told: object) -> Iterator[str]:
