@@ -73,7 +73,8 @@ def _of_priors(given: Spec, then: Spec) -> str:
     """Where to say what is known beforehand, of which nothing in a run is computed."""
     if priors_among(given.parameters) == priors_among(then.parameters):
         return ""
-    return "; another `prior` is asked with, as orchestrator posterior --prior h0=67.4+-0.5"
+    command = "spread" if then.objective.fit is None else "posterior"
+    return f"; another `prior` is asked with, as orchestrator {command} --prior h0=67.4+-0.5"
 
 
 def _differences(given: Spec, then: Spec) -> Iterator[str]:

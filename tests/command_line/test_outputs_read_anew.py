@@ -157,6 +157,10 @@ def test_a_run_under_way_is_to_be_stopped_first(tmp_path: Path) -> None:
         (RIGHT.replace("attempts: 1", "attempts: 2"), "got another `evaluation`"),
         (RIGHT.replace("minimise", "maximise"), "got another `objective`"),
         (KNOWN, "another `prior` is asked with, as orchestrator posterior --prior h0=67.4+-0.5"),
+        (
+            RIGHT.replace("[1, 9]", "[1, 9], prior: {mean: 4, deviation: 1}"),
+            "another `prior` is asked with, as orchestrator spread --prior h0=67.4+-0.5",
+        ),
         (RIGHT.replace("(\\S+)", "S+"), "expected a regular expression with a group"),
     ],
 )

@@ -194,9 +194,9 @@ def _as_it_is_known(told: Any, info: ValidationInfo) -> Any:
 
 
 PRIOR = (
-    "What is known of it before any result, where the objective is a `fit`: `{mean: 67.4, deviation: 0.5}`,"
-    " `{mean: 0.02, factor: 1.5}`, or of listed values `{chances: [0.2, 0.8]}`. It says which settings are"
-    " plausible, and does not count in the misfit."
+    "What is known of it before any result: `{mean: 67.4, deviation: 0.5}`, `{mean: 0.02, factor: 1.5}`, or"
+    " of listed values `{chances: [0.2, 0.8]}`. It says over what values are spread, of a `fit` also which"
+    " settings are plausible, and does not count in the misfit."
 )
 KnownBeforehand = Annotated[
     Annotated[dict[str, Any] | None, BeforeValidator(_as_it_is_known)], Field(description=PRIOR)
