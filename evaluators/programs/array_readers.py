@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import shlex
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -38,8 +39,12 @@ def _of_numpy(path: Path) -> Iterator[Mapping[str, object]]:
 
 @contextmanager
 def _of_netcdf(path: Path) -> Iterator[Mapping[str, object]]:
-    with netcdf_file(path, "r", mmap=False, maskandscale=True) as file:
-        yield Named(file.variables, StoredArray, {})
+    # Mapped, not read: such files have gigabytes. That something of one is still known when it is closed, as
+    # where it is told what there is, scipy warns of, and is fine: what was read of it is a copy.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        with netcdf_file(path, "r", mmap=True, maskandscale=True) as file:
+            yield Named(file.variables, StoredArray, {})
 
 
 @contextmanager
