@@ -93,6 +93,8 @@ class Xml:
                 outermost = f"in the outermost element, `{self.root.tag}`"
                 place = f"under `{path}`" if path.strip("./") else outermost
                 near = did_you_mean(parts[count], names)
+                if "/" not in key and "." in key:
+                    near = "; in XML parts of a key have `/` between them, and attributes `@` before them"
                 return f", got {listed}{', …' if len(names) > 10 else ''} {place}{near}"
         return ""
 

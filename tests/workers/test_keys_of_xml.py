@@ -63,7 +63,11 @@ def test_a_path_leads_to_the_text_of_elements_or_to_their_attributes(
         (TRIPS, "tripinfo/@durration", "got `@id`, `@duration`, `emissions` under `tripinfo` (did you mean"),
         (TRIPS, "tripinfos/tripinfo/@id", "got `tripinfo`, `rides` in the outermost element, `tripinfos`"),
         (TRIPS, "tripinfo/emission/@CO2", "got `@id`, `@duration`, `emissions` under `tripinfo` (did you"),
-        (TRIPS, "tripinfo.duration", "got `tripinfo`, `rides` in the outermost element, `tripinfos`"),
+        (
+            TRIPS,
+            "tripinfo.duration",
+            "got `tripinfo`, `rides` in the outermost element, `tripinfos`; in XML parts of a key have `/`",
+        ),
         (ENERGIES, "calculation/empty", "a value, got nothing in it"),
         (TRIPS, "tripinfo[", "got no path of XML: "),
         (TRIPS, "@", "got no path of XML: "),
