@@ -13,7 +13,7 @@ from typing import Final
 
 REFUSED: Final = (
     "that machine, or a firewall in its name, answers that nobody listens at this port: does the run go on "
-    "there, at this port, and at an address that other machines reach (`workers: listen` in its spec)?"
+    "there, at this port, and at an address that other machines reach (`listen` in its spec)?"
 )
 NO_WAY: Final = (
     "no way leads there from here ({why}): is this its address, is it in the network, and does a firewall "
