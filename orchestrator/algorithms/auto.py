@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import (
-    AskKey,
     Gain,
     Insight,
     Observation,
@@ -21,28 +20,25 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.best_tried import best_tried_or
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.believed_best import Believed
-from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.auto_opening import AutoOpening
 from orchestrator.algorithms.mixture.beside_a_clock import BEST_NOW, is_best_now, is_worth_its_loss
 from orchestrator.algorithms.mixture.beside_chooser import BesideChooser
-from orchestrator.algorithms.mixture.duration_belief import durations_noted
 from orchestrator.algorithms.mixture.everywhere import DOUBT, everywhere, is_doubted
 from orchestrator.algorithms.mixture.fidelity_chooser import FidelityChooser
 from orchestrator.algorithms.mixture.front_ends import Tradable
 from orchestrator.algorithms.mixture.ground import Ground, ground_of
 from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.local_search import LocalSearch
+from orchestrator.algorithms.mixture.mixture_search import MixtureSearch
 from orchestrator.algorithms.mixture.notes import notes
 from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
 from orchestrator.algorithms.mixture.proposal import Proposal, explained
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
-from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
 from orchestrator.algorithms.mixture.wild_results import AGAIN, wild_among
 from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, remaining_gain
-from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
 
@@ -52,7 +48,7 @@ LEAST_LOG_SHARE_OF_GAIN = math.log(1e-3)
 LAST_SHARE = 0.1
 
 
-class Auto:
+class Auto(MixtureSearch):
     """What a function is like is learned as results arrive, and the search follows.
 
     1. The start design, until its results are told, or half of them where all the others run.
@@ -154,32 +150,18 @@ class Auto:
     """
 
     name: ClassVar[str] = "auto"
+    purpose: ClassVar[str] = "auto"
     Options: ClassVar[type[Options]] = AutoOptions
 
     def __init__(self, problem: Problem, options: AutoOptions) -> None:
-        problem = seeing_sums(problem)
-        self._problem = problem
-        self._options = options
+        super().__init__(problem, options)
+        problem = self._problem
         self._sought = problem.sought
-        self._history = History(
-            problem.domain,
-            problem.outcome_constraints,
-            problem.further_objectives,
-            problem.fidelity,
-            exact=problem.noise.is_none,
-        )
         self._fidelity = FidelityChooser.of(problem, self._history)
         searched = problem, self._history, options.designed(problem)
         self._opening = AutoOpening(*searched, sought=self._sought, fidelity=self._fidelity)
         self._beside = None if problem.off is None else BesideChooser(problem.off)
-        self._learned: Learned | None = None
         self._local = LocalSearch(problem, self._history)
-        self._turns = Turns(problem, self._history, self.name)
-
-    def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
-        """See `Algorithm`. Before the first refit is adopted: the start design, if need be on and on."""
-        key = replace(key, within=self._within(key.within))
-        return self._turns.chosen(n, pending, key, self._suggest)
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. O(n^2) for each, times the number of members."""
@@ -191,12 +173,6 @@ class Auto:
             row = len(self._history) - 1
             self._learn(row)
             self._local.follow(row, self._believed, held=observation.held)
-
-    def refit_due(self) -> int | None:
-        """See `Algorithm`. The first when the start design is told, or runs; then as the options say."""
-        if self._learned is not None:
-            return self._learned.refit_due(self._options)
-        return 1 if self._opening.is_told else None
 
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`."""
@@ -213,15 +189,6 @@ class Auto:
         payload = refit.compute()
         wild = wild_among(self._problem, self._history, payload, standing.wild)
         return Refit(number, len(self._history), {**payload, **wild.payload})
-
-    def adopt(self, refit: Refit) -> None:
-        """See `Algorithm`. The belief is made of what the refit saw, then told the rest."""
-        if self._learned is not None and refit.number <= self._learned.refit.number:
-            return
-        self._learned = Learned.by(refit, self._problem, self._history)
-        self._local.adopt(refit.payload, self._believed)
-        for row in range(refit.observations, len(self._history)):
-            self._learn(row)
 
     def remaining_gain(self) -> Gain | None:
         """See `ForeseesGain`. By those members that see the values as the leader does, over the point of the
@@ -260,32 +227,27 @@ class Auto:
 
     def insight(self) -> Insight:
         """See `Algorithm`. The region's hyperparameters are among them."""
-        costs = [] if self._fidelity is None else self._fidelity.notes
-        if self._learned is None:
-            early = self._opening.insight()
-            return replace(early, notes=[*early.notes, *costs])
-        weighed = [durations_noted(self._history.durations)] if self._options.weigh_duration else []
-        told = self._learned.insight([*notes(self._learned, self._local), *weighed, *costs])
+        told = super().insight()
+        return told if self._fidelity is None else replace(told, notes=[*told.notes, *self._fidelity.notes])
+
+    def _insight(self, learned: Learned, more: Sequence[str]) -> Insight:
+        told = learned.insight([*notes(learned, self._local), *more])
         return replace(told, hyperparameters={**told.hyperparameters, **self._local.hyperparameters})
 
-    def _suggest(self, turn: Turn) -> Suggestion:
-        if self._learned is None or self._opening.lasts(len(turn.running)):
-            return self._opening.suggest(turn)
+    def _chosen(self, learned: Learned, turn: Turn) -> Suggestion:
         if self._fidelity is not None and not self._is_full_due(turn):
-            chosen = self._choose(self._learned, turn, closely=False)
+            chosen = self._choose(learned, turn, closely=False)
             if is_best_now(chosen):
                 return chosen
-            lowered = self._fidelity.lowered(
-                chosen, self._learned.belief, turn.running, self._learned.further
-            )
+            lowered = self._fidelity.lowered(chosen, learned.belief, turn.running, learned.further)
             if lowered is not chosen:
                 return lowered
         if self._beside is not None:
-            chosen = self._choose(self._learned, turn, closely=False)
-            values, averages = self._learned.belief, self._learned.sought
+            chosen = self._choose(learned, turn, closely=False)
+            values, averages = learned.belief, learned.sought
             return self._beside.moved(chosen, values, averages, turn, ending=self._ending(turn))
         # The region's trials are all at full fidelity.
-        return self._choose(self._learned, turn, closely=turn.domain is self._sought)
+        return self._choose(learned, turn, closely=turn.domain is self._sought)
 
     def _choose(self, learned: Learned, turn: Turn, *, closely: bool) -> Suggestion:
         """Lines 3 to 5; or, of several objectives, along their front."""
@@ -343,7 +305,7 @@ class Auto:
 
     def _within(self, part: Domain | None) -> Domain | None:
         """The part of the domain that points are chosen from for what they promise; None: from all of it."""
-        part = None if part is None else part.seeing(self._problem.domain.sums)
+        part = super()._within(part)
         if self._fidelity is None:
             return part
         return self._sought if part is None else self._fidelity.within(part)
@@ -352,10 +314,13 @@ class Auto:
         """Whether a trial has to be at full fidelity, where there is a choice."""
         return self._fidelity is not None and (self._ending(turn) or self._fidelity.is_owed(turn.running))
 
+    def _begin_from(self, refit: Refit) -> None:
+        self._local.adopt(refit.payload, self._believed)
+
     def _learn(self, row: int) -> None:
-        """One result into all that is believed, and into the region's model."""
+        """And into the region's model."""
+        super()._learn(row)
         if self._learned is not None:
-            self._learned.learn(row)
             self._local.learn(row)
 
     @property

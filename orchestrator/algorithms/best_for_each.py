@@ -16,8 +16,8 @@ from orchestrator.algorithms.for_each.grounds import Grounds
 from orchestrator.algorithms.for_each.worth import Worth
 from orchestrator.algorithms.mixture.chances import chances
 from orchestrator.algorithms.mixture.learned import Learned
-from orchestrator.algorithms.mixture.learning_search import LearningOptions, LearningSearch
-from orchestrator.algorithms.mixture.options import AutoOptions
+from orchestrator.algorithms.mixture.mixture_search import MixtureSearch
+from orchestrator.algorithms.mixture.options import AutoOptions, LearningOptions
 from orchestrator.algorithms.remaining_gain import Foreseen, Part, can_be_foreseen, gain_in_parts
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
@@ -36,7 +36,7 @@ class BestForEachOptions(LearningOptions):
     heeds_use: ClassVar[bool] = True
 
 
-class BestForEach(LearningSearch):
+class BestForEach(MixtureSearch):
     """What is sought is a function: of each condition c that comes up in use the settings x with the highest
     f(x, c). An evaluation in one condition says something of its neighbours.
 

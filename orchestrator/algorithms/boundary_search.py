@@ -15,7 +15,8 @@ from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.mixture.chances import chances, for_its_time, where_it_succeeds
 from orchestrator.algorithms.mixture.crossing_survey import CrossingSurvey
 from orchestrator.algorithms.mixture.learned import Learned
-from orchestrator.algorithms.mixture.learning_search import LearningOptions, LearningSearch
+from orchestrator.algorithms.mixture.mixture_search import MixtureSearch
+from orchestrator.algorithms.mixture.options import LearningOptions
 from orchestrator.algorithms.mixture.survey import Survey
 from orchestrator.algorithms.remaining_gain import DRAWS as GAIN_DRAWS
 from orchestrator.algorithms.remaining_gain import can_be_foreseen
@@ -31,7 +32,7 @@ PLACES, STARTS = 512, 3
 LEAST_DOUBT = 1e-9
 
 
-class BoundarySearch(LearningSearch):
+class BoundarySearch(MixtureSearch):
     """x = argmax of how much less doubt is expected to be left of where the value is above the threshold, on
     average over the whole domain.
 

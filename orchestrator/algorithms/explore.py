@@ -14,7 +14,8 @@ from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
 from orchestrator.algorithms.mixture.chances import chances, for_its_time, where_it_succeeds
 from orchestrator.algorithms.mixture.learned import Learned
-from orchestrator.algorithms.mixture.learning_search import LearningOptions, LearningSearch
+from orchestrator.algorithms.mixture.mixture_search import MixtureSearch
+from orchestrator.algorithms.mixture.options import LearningOptions
 from orchestrator.algorithms.mixture.survey import Survey
 from orchestrator.maximisers.climbs.multistart import maximise
 from orchestrator.numerics.rng import stream
@@ -30,7 +31,7 @@ class ExploreOptions(LearningOptions):
     """Options of ``explore``: those of `AutoOptions`."""
 
 
-class Explore(LearningSearch):
+class Explore(MixtureSearch):
     """x = argmax of how much less is not known of the function, on average over the whole domain.
 
     1. The start design, until its results are told.

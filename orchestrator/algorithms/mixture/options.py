@@ -63,3 +63,15 @@ class AutoOptions(GpOptions):
         if self.weigh_duration and problem.fidelity is not None:
             return [*unusable(problem), BOTH_COSTS]
         return unusable(problem)
+
+
+class LearningOptions(AutoOptions):
+    """Of searches for something else than the best point, as for all of a function."""
+
+    chooses_fidelity: ClassVar[bool] = False
+    seeks_averages: ClassVar[bool] = False
+    heeds_use: ClassVar[bool] = False
+    learns_derivatives: ClassVar[bool] = False
+    learns_comparisons: ClassVar[bool] = False
+    learns_from_related: ClassVar[bool] = False
+    keeps_limits: ClassVar[bool] = False

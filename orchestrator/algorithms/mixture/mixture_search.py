@@ -1,4 +1,4 @@
-"""A search by the hypotheses of `auto` for something else than the best point, as for all of a function."""
+"""A search by a mixture of hypotheses: what `auto` has in common with searches for something else."""
 
 from __future__ import annotations
 
@@ -22,19 +22,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.domain import Domain
 
 
-class LearningOptions(AutoOptions):
-    """Those of `AutoOptions`."""
-
-    chooses_fidelity: ClassVar[bool] = False
-    seeks_averages: ClassVar[bool] = False
-    heeds_use: ClassVar[bool] = False
-    learns_derivatives: ClassVar[bool] = False
-    learns_comparisons: ClassVar[bool] = False
-    learns_from_related: ClassVar[bool] = False
-    keeps_limits: ClassVar[bool] = False
-
-
-class LearningSearch(ABC):
+class MixtureSearch(ABC):
     """Its points are of the start design until there is a model, and then as `_chosen` says. Its random
     streams are told from those of other searches by their ``purpose``.
     """
@@ -50,9 +38,10 @@ class LearningSearch(ABC):
             problem.domain,
             problem.outcome_constraints,
             problem.further_objectives,
+            problem.fidelity,
             exact=problem.noise.is_none,
         )
-        self._opening = Opening(problem, self._history, options.designed(problem))
+        self._opening: Opening = Opening(problem, self._history, options.designed(problem))
         self._learned: Learned | None = None
         self._turns = Turns(problem, self._history, self.purpose)
 
@@ -79,17 +68,16 @@ class LearningSearch(ABC):
         for observation in observations:
             self._history.tell(self._options.heeded(observation))
             count_penalties_as_failures(self._history, self._opening.points)
-            if self._learned is not None:
-                self._learned.learn(len(self._history) - 1)
+            self._learn(len(self._history) - 1)
 
     def refit_due(self) -> int | None:
-        """See `Algorithm`. The first when the start design is told, then as the options say."""
+        """See `Algorithm`. The first when the opening is told, then as the options say."""
         if self._learned is not None:
             return self._learned.refit_due(self._options)
         return 1 if self._opening.is_told else None
 
     def compute_refit(self, number: int) -> Refit:
-        """See `Algorithm`. That of `Auto`, without a region."""
+        """See `Algorithm`. Without a region."""
         standing = Standing() if self._learned is None else self._learned.standing
         refit = AutoRefit(self._problem, self._history, number, self._opening.points, standing)
         return Refit(number, len(self._history), refit.compute())
@@ -99,8 +87,9 @@ class LearningSearch(ABC):
         if self._learned is not None and refit.number <= self._learned.refit.number:
             return
         self._learned = Learned.by(refit, self._problem, self._history)
+        self._begin_from(refit)
         for row in range(refit.observations, len(self._history)):
-            self._learned.learn(row)
+            self._learn(row)
 
     def insight(self) -> Insight:
         """See `Algorithm`."""
@@ -108,6 +97,15 @@ class LearningSearch(ABC):
             return self._opening.insight()
         weighed = [durations_noted(self._history.durations)] if self._options.weigh_duration else []
         return self._insight(self._learned, weighed)
+
+    def _begin_from(self, refit: Refit) -> None:
+        """A belief has been made of a refit, and is still to learn what came since."""
+        del refit
+
+    def _learn(self, row: int) -> None:
+        """Take one result into all that is believed."""
+        if self._learned is not None:
+            self._learned.learn(row)
 
     def _within(self, part: Domain | None) -> Domain | None:
         """A part of the domain as models see it."""
