@@ -74,7 +74,9 @@ class PosteriorSearch(CompositeSearch):
     the best fit. Here what is taken counts in units of the likelihood, wherever draws from the posterior come
     from. Places are drawn by tempering, and the point is climbed to, where theirs are of lists. Points of a
     batch are chosen in turn. Hyperparameters are maximum a posteriori. What components leave out of curves
-    counts for nothing. Line 4 is ours. A point is not suggested twice.
+    counts for nothing, and models are as sure as they say: `orchestrator posterior` has both, and several
+    models of few results. A factor of all that is not known changes little of where most of it is. Line 4 is
+    ours. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "posterior"

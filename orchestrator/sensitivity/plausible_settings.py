@@ -26,6 +26,7 @@ from orchestrator.sensitivity.chains import Beginning
 from orchestrator.unit_cube.about_places import AboutPlaces
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import LEAST_SHARE
+from orchestrator.unit_cube.numbers_of_points import numbers_of
 from orchestrator.unit_cube.priors import PriorOfPoints
 
 AT_ONCE = 4096
@@ -72,14 +73,14 @@ class PlausibleSettings:
             uniform = qmc.Sobol(domain.dimension, seed=rng).random_base2(enough)
             if len(found := uniform[domain.feasible(domain.spread(uniform))]) >= count:
                 return np.asarray(found[:count])
-        return _numbers_of(domain.sample(count, rng), domain, rng)
+        return numbers_of(domain.sample(count, rng), domain, rng)
 
     def beginning(self, count: int, likely: FloatArray, rng: np.random.Generator) -> Beginning:
         """Of a walk: so many numbers evenly, as of `begun`, and others about (K, D) points that are known to
         be ``likely``, K >= 1, which may lie where nothing leads.
         """
         domain = self.domain
-        about = AboutPlaces(_numbers_of(likely, domain, rng))
+        about = AboutPlaces(numbers_of(likely, domain, rng))
         evenly, near = self.begun(count, rng), about.drawn(rng)
         # Of a share that is too small to be known this is enough: it says where a walk begins, and not ends.
         each = math.log(count / max(domain.share, LEAST_KNOWN))
@@ -103,16 +104,3 @@ class PlausibleSettings:
         scores, X = self.success.log_success, self.domain.embed(points)
         parts = [scores.scores(X[start : start + AT_ONCE]) for start in range(0, len(X), AT_ONCE)]
         return normal.log_distribution(np.concatenate(parts))
-
-
-def _numbers_of(points: FloatArray, domain: Domain, rng: np.random.Generator) -> FloatArray:
-    """(k, D) some of the numbers that `Domain.spread` turns into (k, D) points."""
-    uniform = points.copy()
-    for j, coordinate in enumerate(domain.coordinates):
-        if not coordinate.positions:
-            continue
-        ends, cell = coordinate.ends, np.searchsorted(coordinate.middles, points[:, j])
-        if coordinate.descriptors is not None:
-            cell = np.argsort(coordinate.descriptors.order)[cell]
-        uniform[:, j] = ends[cell] + rng.random(len(points)) * (ends[cell + 1] - ends[cell])
-    return uniform

@@ -53,6 +53,17 @@ def test_a_needle_in_a_plateau_is_kept_where_a_point_in_it_is_known() -> None:
     assert np.mean(np.abs(places - centre).max(axis=1) < 0.04) > 0.95
 
 
+def test_a_needle_at_one_of_described_values_is_kept_where_a_point_in_it_is_known() -> None:
+    masses = [40.0, 10.0, 30.0, 20.0, 50.0]
+    floats = {f"x{j}": (0.0, 1.0) for j in range(5)}
+    kinds = {"type": "choice", "values": list("abcde"), "described": {"mass": masses}}
+    domain = Space.from_description({"kind": kinds, **floats}).domain
+    (centre,) = domain.snap(np.array([[0.05, *[0.4] * 5]]))
+    needle = hill(centre, 5e-3)
+    places = drawn(lambda X: np.logaddexp(needle(X), -32.0), domain, centre[None, :])
+    assert np.mean(np.abs(places - centre).max(axis=1) < 0.04) > 0.95
+
+
 def test_places_are_of_the_domain_and_where_there_is_no_density_anywhere() -> None:
     space = Space.from_description(
         {
