@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,7 +65,7 @@ def find_kept(named: str | None, logs: Path) -> Kept:
 
 def _found(named: str | None, logs: Path) -> RunFolder:
     if named is None:
-        runs = [path.parent for path in logs.glob("*/journal.jsonl")]
+        runs = _runs_under(logs)
         if not runs:
             raise UsageError(
                 f"expected a run under {logs}/, found none. Start one: orchestrator run SPEC; or name the "
@@ -71,18 +73,35 @@ def _found(named: str | None, logs: Path) -> RunFolder:
             )
         return RunFolder.open(max(runs, key=lambda path: (path / "journal.jsonl").stat().st_mtime))
     for path in (Path(named), logs / named):
-        if (path / "journal.jsonl").is_file():
+        if _is_there(path / "journal.jsonl"):
             return RunFolder.open(path)
     for path in (Path(named), logs / named):
-        if path.exists():
+        if _is_there(path):
             return RunFolder.open(path)
-    there = [path.parent.name for path in logs.glob("*/journal.jsonl")]
+    there = [path.name for path in _runs_under(logs)]
     near = did_you_mean(Path(named).name, there)
     listed = f"; those there are: {shell_line('runs', *where(logs))}" if there else ""
     raise UsageError(
         f"expected the folder of a run, or its name under {logs}/, got {named}, which does not exist{near}"
         f"{listed}"
     )
+
+
+def _runs_under(logs: Path) -> list[Path]:
+    """Raises OSError where that cannot be looked into, which `Path.glob` passes over from Python 3.13 on."""
+    if not _is_there(logs):
+        return []
+    with suppress(NotADirectoryError), os.scandir(logs) as entries:
+        return [Path(entry.path) for entry in entries if os.path.isfile(f"{entry.path}/journal.jsonl")]
+    return []
+
+
+def _is_there(path: Path) -> bool:
+    """Raises OSError where that cannot be told, as of a name that is too long."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        path.stat()
+        return True
+    return False
 
 
 @dataclass(slots=True)
