@@ -17,7 +17,7 @@ from scipy.stats import qmc
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.unit_cube.about_places import AboutPlaces, within
 from orchestrator.unit_cube.domain import Domain
-from orchestrator.unit_cube.numbers_of_points import numbers_of
+from orchestrator.unit_cube.numbers_of_points import with_described_in_order
 
 LOG2_EVENLY = 9
 """512 points that lie evenly in the unit cube are the first, and as many about those that are known."""
@@ -48,7 +48,7 @@ def likely_places(
     Source: sequential Monte Carlo, Del Moral, Doucet & Jasra 2006; moves after ter Braak 2006.
     Deviations: what moves are tried depends on all places, which acceptance does not make up for.
     """
-    beginning = _Beginning(numbers_of(about, domain, rng), domain.dimension)
+    beginning = _Beginning(with_described_in_order(about, domain), domain.dimension)
     numbers = beginning.drawn(rng)
     at = _logarithms(density, domain, beginning, numbers)
     if not np.isfinite(_gained(at)).any():
