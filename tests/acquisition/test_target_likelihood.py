@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.linalg import block_diag
+from process_oracles import outcomes_believed
 from scipy.stats import multivariate_normal, norm
 
 from orchestrator.acquisition.known_function import Targets
 from orchestrator.acquisition.outcome_draws import OutcomeGroup
 from orchestrator.acquisition.sum_of_squares import SumOfSquares
-from orchestrator.acquisition.target_likelihood import TargetLikelihood, factor_of
-from orchestrator.arrays import FloatArray
+from orchestrator.acquisition.target_likelihood import TargetLikelihood
 from orchestrator.computed_objective import of_formula
 from orchestrator.parameters.space import Space
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52
@@ -34,26 +33,13 @@ def group(columns: slice, scale: float = 1.7) -> OutcomeGroup:
     return OutcomeGroup(columns.start, SharedKernelGP(kernel, 1e-4, SEEN, Y), shift, scales)
 
 
-def believed(likelihood: TargetLikelihood, points: FloatArray) -> tuple[FloatArray, list[FloatArray]]:
-    """(p, m) means of the outcomes at (p, D) points, and (m, m) S at each."""
-    X = likelihood.domain.embed(points)
-    groups = [one.group for one in likelihood.groups]
-    told = [one.model.beliefs(X) for one in groups]
-    means = [one.shift + one.scale * mean for one, (mean, _) in zip(groups, told, strict=True)]
-    factors = [factor_of(one) for one in groups]
-    deviations = likelihood.stretch * np.column_stack([deviation for _, deviation in told])
-    return np.hstack(means), [
-        block_diag(*(d**2 * F @ F.T for d, F in zip(row, factors, strict=True))) for row in deviations
-    ]
-
-
 GROUPS = [group(slice(0, 1)), group(slice(1, 4))]
 FIT = SumOfSquares(TARGETS, ERRORS, -1.0, 2)
 
 
 def test_it_is_the_density_of_errors_and_models_together_from_that_of_targets_met() -> None:
     likelihood = TargetLikelihood.of(DOMAIN, FIT, GROUPS, stretch=1.3)
-    means, covariances = believed(likelihood, POINTS)
+    means, covariances = outcomes_believed(likelihood, POINTS)
     met = norm.logpdf(0.0, scale=ERRORS).sum()
     for row, found in enumerate(likelihood.log(POINTS)):
         covariance = np.diag(ERRORS**2) + covariances[row]
@@ -63,7 +49,7 @@ def test_it_is_the_density_of_errors_and_models_together_from_that_of_targets_me
 
 def test_where_models_are_sure_it_is_minus_half_of_the_misfit() -> None:
     likelihood = TargetLikelihood.of(DOMAIN, FIT, GROUPS, stretch=0.0)
-    means, _ = believed(likelihood, POINTS)
+    means, _ = outcomes_believed(likelihood, POINTS)
     assert likelihood.log(POINTS) == pytest.approx(FIT.values(means[None], POINTS)[0] / 2.0)
     assert likelihood.log_of_means(POINTS) == pytest.approx(likelihood.log(POINTS))
 
@@ -72,7 +58,7 @@ def test_where_a_model_is_unsure_more_is_likely_far_off_and_less_where_it_fits()
     sure, unsure = (TargetLikelihood.of(DOMAIN, FIT, GROUPS, stretch).log(POINTS) for stretch in (0.1, 3.0))
     far = int(np.argmin(sure))
     assert unsure[far] > sure[far]
-    means, _ = believed(TargetLikelihood.of(DOMAIN, FIT, GROUPS), POINTS[:1])
+    means, _ = outcomes_believed(TargetLikelihood.of(DOMAIN, FIT, GROUPS), POINTS[:1])
     met = SumOfSquares(means[0], ERRORS, -1.0, 2)
     there = POINTS[:1]
     sure, unsure = (TargetLikelihood.of(DOMAIN, met, GROUPS, stretch).log(there) for stretch in (0.1, 3.0))
