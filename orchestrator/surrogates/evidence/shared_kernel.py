@@ -53,7 +53,7 @@ def shared_log_evidence(
     factor, half = _half_solved(kernel, data, Y, noise_variance)
     n, q = Y.shape
     square = float(np.vdot(half, half))
-    return share * -0.5 * (square + q * (factor.log_determinant + n * math.log(2.0 * math.pi)))
+    return float(share * -0.5 * (square + q * (factor.log_determinant + n * math.log(2.0 * math.pi))))
 
 
 def log_evidence_together(kernel: Kernel, data: Data, Y: FloatArray, noise_variance: float) -> float:
