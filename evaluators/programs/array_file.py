@@ -69,7 +69,8 @@ class ArrayFile:
         try:
             with opened_arrays(self.path, self.form) as content:
                 found = under_key(content, key, told)
-                names = list(found) if isinstance(found, Mapping) else None
+                group = _group_in(found)
+                names = None if group is None else list(group)
         except EvaluationError:
             raise
         except Exception as error:
@@ -82,3 +83,12 @@ class ArrayFile:
                 "invalid", f"expected {told} an array under `{key}`, got a group of {listed}"
             )
         return found
+
+
+def _group_in(found: object) -> Mapping[str, object] | None:
+    """What is no array: a group, or the first in a list of such."""
+    if isinstance(found, list):
+        # Numbers may be millions.
+        others = (one for one in found if type(one) is not float and type(one) is not int)
+        return next((group for one in others if (group := _group_in(one)) is not None), None)
+    return found if isinstance(found, Mapping) else None

@@ -17,6 +17,9 @@ from scipy.io import loadmat, netcdf_file
 from evaluators.errors import EvaluationError
 from evaluators.programs.stored_array import Named, StoredArray
 
+_MOST_BYTES: Final = 1 << 30
+"""Of an array that is read whole: more is too much for the memory."""
+
 
 def opened_arrays(path: Path, form: str) -> AbstractContextManager[Mapping[str, object]]:
     """Those of a file, whose ``form`` is `NumPy`, `MATLAB`, `NetCDF` or `HDF5`.
@@ -29,12 +32,21 @@ def opened_arrays(path: Path, form: str) -> AbstractContextManager[Mapping[str, 
 
 @contextmanager
 def _of_numpy(path: Path) -> Iterator[Mapping[str, object]]:
-    loaded: Any = np.load(path, allow_pickle=False)
+    loaded: Any = np.load(path, mmap_mode="r", allow_pickle=False)
     if isinstance(loaded, np.ndarray):
         yield {"arr_0": StoredArray(loaded)}
         return
+
+    def opened(name: str) -> StoredArray:
+        # An array that is zipped is read whole, and zeros may be a thousand times what they are on the disk.
+        size = next(one.file_size for one in loaded.zip.infolist() if one.filename in (name, f"{name}.npy"))
+        if size > _MOST_BYTES:
+            expected = f"expected the array `{name}` of at most {_MOST_BYTES:,} bytes"
+            raise EvaluationError("invalid", f"{expected}, got {size:,}")
+        return StoredArray(np.asarray(loaded[name]))
+
     with loaded:
-        yield Named(loaded, lambda member: StoredArray(np.asarray(member)), {})
+        yield Named({name: name for name in loaded.files}, opened, {})
 
 
 @contextmanager
@@ -43,8 +55,17 @@ def _of_netcdf(path: Path) -> Iterator[Mapping[str, object]]:
     # where it is told what there is, scipy warns of, and is fine: what was read of it is a copy.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
-        with netcdf_file(path, "r", mmap=True, maskandscale=True) as file:
+        with _netcdf(path) as file:
             yield Named(file.variables, StoredArray, {})
+
+
+def _netcdf(path: Path) -> netcdf_file:
+    try:
+        return netcdf_file(path, "r", mmap=True, maskandscale=True)
+    except (ValueError, TypeError, IndexError) as error:
+        said = str(error)
+    # Here nothing holds what was read before it failed, of which scipy would warn later on.
+    raise EvaluationError("invalid", f"expected arrays in {path}, of NetCDF: it is cut off, or none ({said})")
 
 
 @contextmanager
@@ -70,9 +91,10 @@ def _of_hdf5(path: Path) -> Iterator[Mapping[str, object]]:
         raise EvaluationError("error", f"{needs} ({error}); to supply it: {supply}") from None
 
     def opened(stored: Any) -> object:
-        if isinstance(stored, h5py.Group):
-            return Named(stored, opened, stored.attrs)
-        return StoredArray(stored, stored.attrs)
+        if not isinstance(stored, h5py.Dataset):
+            # Beside groups there are types that have names.
+            return Named(stored if isinstance(stored, h5py.Group) else {}, opened, stored.attrs)
+        return StoredArray(np.zeros(0) if stored.shape is None else stored, stored.attrs)
 
     with h5py.File(path, "r") as file:
         yield Named(file, opened, file.attrs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import zipfile
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from commands_run import of_python, run_program
 from scipy.io import netcdf_file, savemat
+from scipy.sparse import csr_matrix
 
 from evaluators.errors import EvaluationError
 
@@ -95,7 +97,7 @@ def test_values_of_arrays_are_found_by_their_names_and_places(folder: Path, name
     [
         ("darg", "`darg`, got `drag`, `lift`, `field`, `state` (did you mean `drag`?)"),
         ("field.4", "`field.4`, got an array of 4 x 3 under `field`"),
-        ("field.0.0.0", "`field.0.0.0`, got a number under `field.0.0`"),
+        ("field.0.0.0", "`field.0.0.0`, got a single value under `field.0.0`"),
         ("field.x", "`field.x`, got an array of 4 x 3 under `field`"),
     ],
 )
@@ -117,6 +119,13 @@ def test_what_is_missing_in_netcdf_is_no_number_and_what_is_packed_is_unpacked(f
 
     assert values(folder, "w.nc", drag={"key": "field.1"}) == {"drag": 12}
     assert str(values(folder, "w.nc", curve={"key": "field"})["curve"]) == "[11.0, 12.0, nan]"
+
+
+def test_what_netcdf_never_wrote_is_missing_as_well(folder: Path) -> None:
+    with netcdf_file(written(folder, "w.nc"), "w") as file:
+        file.createDimension("place", 2)
+        file.createVariable("field", "f", ("place",))[:] = np.float32([1, 9.969209968386869e36])
+    assert str(values(folder, "w.nc", curve={"key": "field"})["curve"]) == "[1.0, nan]"
 
 
 def test_so_it_is_in_netcdf_that_is_hdf5(folder: Path) -> None:
@@ -143,6 +152,38 @@ def test_groups_and_attributes_of_hdf5_are_keys_too(folder: Path) -> None:
     ) == {"drag": 0.25, "again": 0.25, "count": 7, "state": "well"}
     with pytest.raises(EvaluationError, match=r"`cases`, got a group of `a b`, `count`$"):
         found(folder, "w.h5", {"file": "w.h5", "key": "cases"})
+
+
+def test_a_star_stands_for_each_group_and_for_none_of_what_is_said_of_all(folder: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(written(folder, "w.h5"), "w") as file:
+        for name, drag in (("climb", 1.0), ("cruise", 3.0)):
+            file[f"cases/{name}/drag"] = drag
+        file["cases"].attrs["drag"] = 9.0
+
+    assert values(folder, "w.h5", drag={"key": "cases.*.drag", "take": "mean"}) == {"drag": 2}
+    with pytest.raises(EvaluationError, match=r"an array under `cases\.\*`, got a group of `drag`$"):
+        found(folder, "w.h5", {"file": "w.h5", "key": "cases.*"})
+
+
+def test_of_hdf5_what_is_no_array_of_numbers_or_texts_is_told_and_never_made_a_text(folder: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(written(folder, "w.h5"), "w") as file:
+        file["drag"] = np.array([1.0, 2.0])
+        file["drag"].attrs["scale_factor"], file["drag"].attrs["add_offset"] = "of no size", h5py.Empty("f8")
+        file["nothing"], file["kind"], file["cell"] = h5py.Empty("f8"), np.dtype("f8"), file["drag"].ref
+        rows = file.create_dataset("rows", (2,), dtype=h5py.vlen_dtype("f8"))
+        rows[0], rows[1] = [1.0, 2.0], [3.0]
+
+    assert values(folder, "w.h5", drag={"key": "drag"}, rows={"key": "rows"}, nothing={"key": "nothing"}) == {
+        "drag": [1, 2],
+        "rows": [[1, 2], 3],
+        "nothing": [],
+    }
+    with pytest.raises(EvaluationError, match=r"`cell`, numbers or texts, got Reference$"):
+        found(folder, "w.h5", {"file": "w.h5", "key": "cell"})
+    with pytest.raises(EvaluationError, match=r"an array under `kind`, got a group of nothing$"):
+        found(folder, "w.h5", {"file": "w.h5", "key": "kind"})
 
 
 def test_where_the_library_of_hdf5_is_missing_that_is_told_and_what_supplies_it(
@@ -175,6 +216,31 @@ def test_variables_and_structures_of_matlab_are_keys(folder: Path) -> None:
         EvaluationError, match=r"`wing\.darg`, got `drag`, `cuts`, `cells`, `foil` under `wing`"
     ):
         found(folder, "w.mat", {"file": "w.mat", "key": "wing.darg"})
+
+
+def test_cells_and_structures_of_matlab_that_are_no_numbers_are_told(folder: Path) -> None:
+    cases = np.array([(1.0,), (2.0,)], dtype=[("drag", object)])
+    cells = np.array([1.0, FIELD[1], "a"], dtype=object)
+    with written(folder, "w.mat").open("wb") as file:
+        savemat(file, {"cases": cases, "cells": cells, "sparse": csr_matrix(FIELD)})
+
+    assert values(folder, "w.mat", drag={"key": "cases.*.drag"}, cells={"key": "cells"}) == {
+        "drag": [1, 2],
+        "cells": [1, [3, 4, 5], "a"],
+    }
+    with pytest.raises(EvaluationError, match=r"an array under `cases`, got a group of `drag`$"):
+        found(folder, "w.mat", {"file": "w.mat", "key": "cases"})
+    with pytest.raises(EvaluationError, match=r"`sparse`, numbers or texts, got cs[cr]_"):
+        found(folder, "w.mat", {"file": "w.mat", "key": "sparse"})
+
+
+@pytest.mark.parametrize("kind", ["float16", ">f4", "longdouble"])
+def test_floats_of_any_size_are_numbers_of_python(folder: Path, kind: str) -> None:
+    with written(folder, "w.npz").open("wb") as file:
+        np.savez(file, drag=np.array(0.25, dtype=kind), lift=np.array([0.5, np.inf], dtype=kind))
+    read = values(folder, "w.npz", drag={"key": "drag"}, lift={"key": "lift"})
+    assert read == {"drag": 0.25, "lift": [0.5, math.inf]}
+    assert {type(one) for one in (read["drag"], *read["lift"])} == {float}
 
 
 def test_an_array_alone_has_the_name_that_numpy_gives_it(folder: Path) -> None:
@@ -218,6 +284,32 @@ def test_what_is_no_real_number_and_what_is_too_much_is_told(folder: Path) -> No
         found(folder, "w.npz", {"file": "w.npz", "key": "wave"})
     with pytest.raises(EvaluationError, match=r"`large`, of at most .* numbers, got 9,000,000"):
         found(folder, "w.npz", {"file": "w.npz", "key": "large"})
+
+
+def test_of_an_array_that_has_too_much_to_be_read_nothing_is_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluators.programs.array_readers._MOST_BYTES", 300)
+    with written(folder, "w.npz").open("wb") as file:
+        np.savez_compressed(file, drag=1.5, field=np.zeros(1000))
+    assert found(folder, "w.npz", {"file": "w.npz", "key": "drag"}) == 1.5
+    with pytest.raises(EvaluationError, match=r"`field` of at most 300 bytes, got 8,128$"):
+        found(folder, "w.npz", {"file": "w.npz", "key": "field.0"})
+
+
+def test_what_pickle_would_have_to_read_is_refused(folder: Path) -> None:
+    for name in ("w.npy", "w.npz"):
+        with written(folder, name).open("wb") as file:
+            (np.save if name == "w.npy" else np.savez)(file, np.array([{}], dtype=object))
+        with pytest.raises(EvaluationError, match=r"of NumPy: .*[Oo]bject"):
+            found(folder, name, {"file": name, "key": "arr_0"})
+
+
+def test_netcdf_that_ends_among_its_numbers_is_said_to_be_cut_off(folder: Path) -> None:
+    write_netcdf(written(folder, "w.nc"))
+    written(folder, "w.nc").write_bytes(written(folder, "w.nc").read_bytes()[:-8])
+    with pytest.raises(EvaluationError, match="of NetCDF: it is cut off, or none"):
+        found(folder, "w.nc", {"file": "w.nc", "key": "drag"})
 
 
 def test_words_of_a_failure_are_not_looked_for_among_arrays(folder: Path) -> None:
