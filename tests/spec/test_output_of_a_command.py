@@ -51,6 +51,8 @@ def test_a_value_may_be_in_a_column_of_a_table_or_under_a_key() -> None:
     del groups["take"]
     told = spec_with(evaluation=evaluation(groups), **OUTCOMES).evaluation.output
     assert told == groups | {"below": "FINAL  DRAG"}, "what its groups name counts as it does elsewhere"
+    trips = {"file": "trips.xml", "key": "trip/@delay", "take": "mean"}
+    assert spec_with(evaluation=evaluation(trips)).evaluation.output == {"patterns": {"value": trips}}
     within = {"file": "wing.json", "key": "results"}
     assert spec_with(evaluation=evaluation(within), **OUTCOMES).evaluation.output == within
 

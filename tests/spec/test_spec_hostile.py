@@ -48,6 +48,21 @@ from orchestrator.spec.load import load_spec
             "expected YAML, got an error while parsing a flow mapping that begins on line 1: expected ',' or"
             " '}', but got ':'",
         ),
+        (
+            "a: {key: @drag}",
+            "expected YAML, got an error while scanning for the next token: found character '@' that cannot"
+            " start any token; a text that begins so needs quotation marks",
+        ),
+        (
+            "a: {key: *.drag}",
+            "expected YAML, got an error while scanning an alias: expected alphabetic or numeric character,"
+            " but found '.'; a text that begins so needs quotation marks",
+        ),
+        (
+            "a: {key: trip[@id='b']/@drag}",
+            "expected YAML, got an error while parsing a flow mapping: expected ',' or '}', but got '[';"
+            " a text with brackets or braces in it needs quotation marks",
+        ),
         ("a: \x1b[2J", "expected text, got the control character U+001B"),
         ("[1, 2]: 3", "expected a name before the colon, got a list or mapping"),
         ("[" * 100_000, "expected at most 40 levels of nesting, got more"),

@@ -114,6 +114,11 @@ def _syntax_complaint(error: yaml.MarkedYAMLError, source: Source) -> Complaint:
         hint = "; text that contains `: ` needs quotation marks, and keys of one mapping one indentation"
     if "<block end>" in problem:
         hint = "; keys of one mapping need one indentation, and quotation marks come in pairs"
+    if "alias" in (error.context or "") or ("cannot start any token" in problem and not hint):
+        # As keys of XML and of lists do: `@drag`, `*.drag`.
+        hint = "; a text that begins so needs quotation marks"
+    if problem.endswith(("but got '['", "but got '{'")):
+        hint = "; a text with brackets or braces in it needs quotation marks"
     context = f" {error.context}" if error.context else ""
     if context and (began := error.context_mark) is not None and began.line + 1 < place.line:
         context += f" that begins on line {began.line + 1}"

@@ -94,11 +94,9 @@ def _found_in(form: object, value: object) -> dict[str, object]:
             return {**_file(rest), **_below(rest, ""), "pattern": _with_a_group(pattern)}
         case {"patterns": dict(patterns), **rest} if patterns and rest.keys() <= {"file"}:
             return {"patterns": {_name(name): _one(name, one, rest) for name, one in patterns.items()}}
-        case {"column": _, **rest} | {"pattern": str(), "take": _, **rest} if rest.keys() <= {
-            "file",
-            "take",
-            "below",
-        }:
+        case (
+            {"column": _, **rest} | {"pattern": str(), "take": _, **rest} | {"key": _, "take": _, **rest}
+        ) if rest.keys() <= {"file", "take", "below"}:
             _check_that_one_is_found(form)
             return {"patterns": {"value": _form("value", form, {})}}
         case {"key": key, **rest} if rest.keys() <= {"file"}:
@@ -110,8 +108,9 @@ def _found_in(form: object, value: object) -> dict[str, object]:
     raise refuse(
         "expected `json` (stdout ends with a number or a JSON object), {pattern: a regular expression with a"
         " group}, {patterns: {the name of a value: such an expression}}, {column: one of a table}, {key: one"
-        " of JSON}, {file: the name of a JSON file}, or these beside the file that the program writes; and"
-        f" perhaps `fails`, an expression for what it says where it failed, got {_told(value)}{near}"
+        " of JSON, XML or arrays}, {file: the name of a JSON file}, or these beside the file that the program"
+        " writes; and perhaps `fails`, an expression for what it says where it failed, got"
+        f" {_told(value)}{near}"
     )
 
 
