@@ -117,12 +117,14 @@ def _said(file: str | None, ended: Ended, files: EvaluationFiles, program: str) 
 
 
 def _text(output: bytes) -> str:
+    return output.decode(_encoding(output), "replace")
+
+
+def _encoding(output: bytes) -> str:
     if output.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return output.decode("utf-16", "replace")
-    if _IN_UTF_16.match(output):
-        return output.decode("utf-16-le", "replace")
+        return "utf-16"
     # Programs of Windows begin a file with a mark of its encoding, which is none of its text.
-    return output.decode("utf-8-sig", "replace")
+    return "utf-16-le" if _IN_UTF_16.match(output) else "utf-8-sig"
 
 
 def _end_of(path: Path, program: str, hint: str = "") -> tuple[int, bytes]:
@@ -160,12 +162,15 @@ def _whole(path: Path, program: str) -> bytes:
     if size > _LARGEST_RESULT:
         wanted = f"expected `{program}` to write its result to {path}, of at most {_LARGEST_RESULT:,} bytes"
         raise EvaluationError("invalid", f"{wanted}; what is there has {size:,}")
+    if not content.strip():
+        wanted = f"expected `{program}` to write its result to {path}"
+        raise EvaluationError("invalid", f"{wanted}; the file is empty")
     return content
 
 
 def _read_json(content: bytes, path: Path) -> object:
     try:
-        return json.loads(content.decode("utf-8-sig"))
+        return json.loads(content.decode(_encoding(content)))
     except UnicodeDecodeError:
         if (arrays := ArrayFile.at(path)) is not None:
             raise arrays.no_text("JSON") from None

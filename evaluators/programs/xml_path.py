@@ -12,7 +12,8 @@ from evaluators.errors import EvaluationError
 from evaluators.programs.written_number import read_number
 from orchestrator.spelling import did_you_mean
 
-_BEGINS: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*<[?!A-Za-z_]")
+_BEGINS: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*<[?!A-Za-z_]|(?:\xff\xfe)?<\0|(?:\xfe\xff)?\0<")
+"""In UTF-8, or what has its letters, or in UTF-16, as programs of Windows write."""
 _OF_A_NAMESPACE: Final = re.compile(r"^\{[^}]*\}")
 _ATTRIBUTE: Final = re.compile(r"(?P<element>.*?)(?P<slashes>/{0,2})@(?P<name>[\w:.-]+)")
 """At the end of a path; brackets have attributes as well, which end with one."""

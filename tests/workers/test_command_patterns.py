@@ -95,6 +95,19 @@ def test_what_programs_of_windows_write_is_read_in_their_encodings(tmp_path: Pat
     output = {"file": "wing.log", "pattern": r"(?P<of>\w+)\ndrag = (?P<value>\S+)"}
     found = run_program(tmp_path, *program, "{result_file}", output=output)
     assert found == {"of": "Verstärker", "value": 0.5}
+    for text in ('{"of": "Verstärker", "drag": 0.5}', "<wing><of>Verstärker</of><drag>0.5</drag></wing>"):
+        program = of_python(f"import sys; open(sys.argv[1], 'w', encoding={encoding!r}).write({text!r})")
+        output = {"file": "wing.out", "key": "drag"}
+        assert run_program(tmp_path, *program, "{result_file}", output=output) == 0.5
+
+
+@pytest.mark.parametrize("form", [{}, {"key": "drag"}, {"pattern": "(.)"}])
+def test_of_a_file_that_a_program_opened_and_never_wrote_it_is_said_that_it_is_empty(
+    tmp_path: Path, form: dict[str, str]
+) -> None:
+    program = of_python("import sys; open(sys.argv[1], 'w').close()")
+    with pytest.raises(EvaluationError, match=r"the file is empty$"):
+        run_program(tmp_path, *program, "{result_file}", output={"file": "wing.json"} | form)
 
 
 def test_of_a_log_that_is_larger_than_is_read_a_pattern_is_looked_for_in_the_end(
