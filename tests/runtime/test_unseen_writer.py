@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.errors import RunLockedError
-from orchestrator.runtime.folder import unseen_writer
+from orchestrator.runtime.folder import held_lock, unseen_writer
 from orchestrator.runtime.folder.held_lock import HeldLock
 from orchestrator.runtime.folder.journal import JournalWriter, read_journal
 from orchestrator.runtime.folder.run_folder import RunFolder
@@ -151,6 +151,38 @@ def test_who_was_suspended_while_another_machine_took_the_run_over_writes_nothin
             journal.commit()
         journal.close()
     assert read_journal(folder.journal).events == (STARTED,)
+
+
+def test_who_has_a_run_keeps_it_where_its_machine_is_called_otherwise_meanwhile(machines: Machines) -> None:
+    with machines.folder.lock() as held:
+        machines.on("login1.elsewhere")
+        held.refuse_if_taken_over()
+
+
+def test_once_a_run_was_taken_over_every_later_commit_is_refused_too(machines: Machines) -> None:
+    folder = machines.folder
+    with (folder.path / "lock").open("a+") as file:
+        held = HeldLock(folder.path / "lock", file, machines.monotonic)
+        machines.on("login2")
+        machines.folder.lock().close()
+        for _ in range(2):
+            with pytest.raises(RunLockedError, match="on login2"):
+                held.refuse_if_taken_over()
+
+
+def test_what_a_machine_slept_counts_as_time_in_which_a_run_may_be_taken_over(
+    machines: Machines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept = 0.0
+    monkeypatch.setattr(held_lock, "seconds_asleep", lambda: slept)
+    monkeypatch.setattr(held_lock, "time", machines)
+    with machines.folder.lock() as held:
+        held.refuse_if_taken_over()
+        machines.on("login2")
+        machines.folder.lock().close()
+        slept = 8.0 * 3600.0
+        with pytest.raises(RunLockedError, match="on login2"):
+            held.refuse_if_taken_over()
 
 
 def test_a_lock_that_somebody_emptied_stops_nobody(machines: Machines) -> None:
