@@ -53,7 +53,9 @@ def with_values_told(
     from orchestrator.command_line.outputs_anew import outputs_anew
 
     read = outputs_anew(now, state, output, folder / "trials", request.forget)
-    return msgspec.structs.replace(told, read=read, observed=len(state.observed))
+    return msgspec.structs.replace(
+        told, read=read, read_before=state.values.output, observed=len(state.observed)
+    )
 
 
 def _another(path: Path, given: Spec) -> Spec:

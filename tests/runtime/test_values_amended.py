@@ -350,6 +350,22 @@ def test_what_was_foreseen_by_values_as_they_were_read_is_named_and_may_be_forgo
     assert run.state.trials[1].forgotten
 
 
+def test_outputs_that_were_looked_through_before_another_reading_are_to_be_looked_through_again() -> None:
+    """As where what asked for nothing new, and was answered, is back once the power failed."""
+    run = Run(load_spec_text(TRADED_OFF, "spec.yaml", None).spec)
+    run.trial({"span": 2.0}, 9.0)
+    run.happen(ev.StopRequested(at=run.state.at, now=False, reason="Ctrl-C"))
+    first = Amend(output={"patterns": {"drag": "(.)"}}, read_before=None, observed=1)
+    late = msgspec.json.decode(msgspec.json.encode(first), type=Amend)
+    read = [ReadOutput(trial=1, value=3.0)]
+    run.amend(Amend(output={"patterns": {"drag": "d(..)"}}, read=read, read_before=None, observed=1))
+    with pytest.raises(UsageError, match="got another reading, which was amended since: say it again"):
+        run.amend(late, "b")
+    of_before = Amend(output=first.output, observed=1)
+    assert b"read_before" not in msgspec.json.encode(of_before)
+    run.amend(of_before, "c")
+
+
 def test_a_threshold_is_said_to_stay_as_it_is_in_the_new_values() -> None:
     wants = "objective: {name: drag, threshold: 5}"
     goals = "objectives: [{name: drag, goal: minimise}, {name: mass, goal: minimise}]"

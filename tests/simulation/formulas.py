@@ -144,8 +144,14 @@ def _read_again(lab: Laboratory, way: str, parts: dict[str, Any]) -> Amend:
     read = [_anew(lab.spec, one, way) for one in trials]
     was = [_anew(lab.spec, one, before) for one in trials]
     other = [one for one, then in zip(read, was, strict=True) if one != then]
-    observed = len(state.observed)
-    return Amend(output={"pattern": way}, read=other, observed=observed, by="Ada", **parts)
+    return Amend(
+        output={"pattern": way},
+        read=other,
+        read_before=state.values.output,
+        observed=len(state.observed),
+        by="Ada",
+        **parts,
+    )
 
 
 def _anew(spec: Spec, trial: Trial, way: str) -> ReadOutput:

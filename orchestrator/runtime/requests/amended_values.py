@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import msgspec
+
 from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.requests.values_anew import AnotherReading
@@ -25,6 +27,10 @@ STOP_FIRST = (
     " was cut short; then amend it, and resume it"
 )
 CAME_SINCE = "expected trials whose outputs were read, got some that came since: say it again"
+READ_OTHERWISE_SINCE = (
+    "expected outputs to be read as when they were looked through for this, got another reading, which was"
+    " amended since: say it again"
+)
 
 
 def valued_anew(request: Amend, spec: Spec, trials: Sequence[Trial]) -> tuple[ValuedAnew, ...]:
@@ -96,6 +102,8 @@ def _check_nobody_works(request: Amend, state: State) -> None:
         raise UsageError(STOP_FIRST)
     if request.observed != len(state.observed):
         raise UsageError(CAME_SINCE)
+    if request.read_before not in (msgspec.UNSET, state.values.output):
+        raise UsageError(READ_OTHERWISE_SINCE)
 
 
 def _sentences(event: ValuesAmended, state: State, budgets: Budgets) -> Iterator[str]:

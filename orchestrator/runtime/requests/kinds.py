@@ -108,7 +108,9 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     ``block`` is which one trials are of from now on, empty where that is to stay;
     ``objective`` is what values are computed by from now on, under ``value`` or ``fit`` as in a spec, empty
     where that is to stay; ``output`` is how what programs printed is read, None where that is to stay, and
-    ``read`` is what trials come to by that, as far as it is another thing, of as many as were ``observed``;
+    ``read`` is what trials come to by that, as far as it is another thing than by ``read_before``, of as many
+    as were ``observed``: how it was read when they were looked through, None as the spec says, and unset by
+    versions that did not say it;
     ``points`` are to be evaluated next, all of them so many ``times``, and have all parameters that count.
     ``paused`` is None where that is to stay as it is.
     """
@@ -132,6 +134,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     objective: dict[str, Any] = {}
     output: Any = None
     read: list[ReadOutput] = []
+    read_before: Any = msgspec.UNSET
     observed: int = 0
     reason: str = ""
     paused: bool | None = None
