@@ -36,8 +36,6 @@ from orchestrator.values.named import Values
 if TYPE_CHECKING:
     from orchestrator.acquisition.whitening import Whitening
 
-"""What an objective that fits outcomes to targets is called, unless it has a name."""
-
 
 @dataclass(frozen=True)
 class Misfit:

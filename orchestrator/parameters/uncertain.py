@@ -50,9 +50,9 @@ class Uncertain:
         cls, space: Space, asked: Mapping[str, Any], exact: Collection[str] = (), never: Collection[str] = ()
     ) -> Uncertain:
         """Of a space, where of some parameters something else is ``asked``: what is known of them as a spec
-        says it, `evenly`, or None, where they are not uncertain. Those that are ``exact`` are not, and those
-        that are in ``never`` cannot be. Raises UsageError for names of none, for what cannot be known of one,
-        and for what is both asked and exact.
+        says it, `evenly`, or None, where they are not uncertain. Those that are ``exact`` are asked for as
+        told, and off that by their tolerance; those that are in ``never`` cannot be uncertain. Raises
+        UsageError for names of none, for what cannot be known of one, and for what is both asked and exact.
         """
         if both := [name for name in asked if name in exact]:
             raise UsageError(

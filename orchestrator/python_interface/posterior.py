@@ -107,9 +107,9 @@ class Posterior:
 def posterior_of(
     reading: Reading, told: ToldResults, draws: int, priors: Mapping[str, object], errors: str
 ) -> Posterior:
-    """By all that was ``told``, with ``priors`` in the place of what parameters have, and ``errors`` as
-    told or scaled. Raises UsageError where
-    nothing is fitted, or without errors, for what cannot be known beforehand, and where results are too few.
+    """By all that was ``told``, with ``priors`` in the place of what parameters have, and ``errors`` as told
+    or scaled. Raises UsageError where nothing is fitted, or without errors, for what cannot be known
+    beforehand, and where results are too few.
     """
     # SciPy's statistics take a second to import.
     from orchestrator.sensitivity.calibration import calibrated, fitted_with_errors
