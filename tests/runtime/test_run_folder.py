@@ -84,6 +84,19 @@ def test_a_second_orchestrator_is_refused_with_the_host_and_process_of_the_first
     folder.lock().close()
 
 
+def test_a_lock_with_what_is_no_text_in_it_names_nobody_and_is_one_all_the_same(tmp_path: Path) -> None:
+    """As a disk may leave it that lost its power."""
+    folder = RunFolder.create(tmp_path, "r", NOON)
+    damaged = folder.path / "lock"
+    damaged.write_bytes(b"\xff\xfe{")
+    assert folder.holder() is None
+    with folder.lock():
+        damaged.write_bytes(b"\xff\xfe{")
+        assert folder.holder() == {}
+        with pytest.raises(RunLockedError, match="is being written by another process"):
+            folder.lock()
+
+
 def test_a_lock_that_a_file_server_keeps_for_a_machine_that_is_gone_has_a_way_round_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

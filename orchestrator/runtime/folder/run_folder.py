@@ -138,7 +138,7 @@ class RunFolder:
         process that holds the run.
         """
         try:
-            file = (self.path / "lock").open("a+", encoding="utf-8")
+            file = (self.path / "lock").open("a+", encoding="utf-8", errors="replace")
         except OSError as error:
             raise JournalError(
                 f"expected to write to {self.path}, got: {error.strerror}. A run's folder must be writable "
@@ -197,7 +197,7 @@ class RunFolder:
         lock is not seen from here, as with sshfs, is known by what it wrote in the last seconds.
         """
         named: dict[str, object] = {}
-        with suppress(OSError), (self.path / "lock").open("r", encoding="utf-8") as file:
+        with suppress(OSError), (self.path / "lock").open(encoding="utf-8", errors="replace") as file:
             held = is_held(file)
             named = _named_in(file.read())
             if held:
