@@ -25,6 +25,13 @@ class NoRoom(EvaluationError):
         super().__init__("error", message)
 
 
+class LibraryMissing(EvaluationError):
+    """What a program wrote cannot be read here, where a library is not installed; elsewhere it may be."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("error", message)
+
+
 def not_written(what: str, error: OSError) -> EvaluationError:
     """What kept an evaluation from beginning: ``what`` could not be written."""
     message = f"cannot {what}"

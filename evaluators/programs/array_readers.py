@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from scipy.io import loadmat, netcdf_file
 
-from evaluators.errors import EvaluationError
+from evaluators.errors import EvaluationError, LibraryMissing
 from evaluators.programs.stored_array import Named, StoredArray
 
 _MOST_BYTES: Final = 1 << 30
@@ -24,7 +24,7 @@ _MOST_BYTES: Final = 1 << 30
 def opened_arrays(path: Path, form: str) -> AbstractContextManager[Mapping[str, object]]:
     """Those of a file, whose ``form`` is `NumPy`, `MATLAB`, `NetCDF` or `HDF5`.
 
-    Raises what the library of that form raises for a file that is cut off, and `EvaluationError` where that
+    Raises what the library of that form raises for a file that is cut off, and `LibraryMissing` where that
     is not installed.
     """
     return _READERS[form](path)
@@ -86,9 +86,9 @@ def _of_hdf5(path: Path) -> Iterator[Mapping[str, object]]:
     try:
         h5py: Any = importlib.import_module("h5py")
     except ImportError as error:
-        needs = f"{path.name} is HDF5, and to read it this worker's environment needs the library h5py"
+        needs = f"{path.name} is HDF5, and to read it this environment needs the library h5py"
         supply = shlex.join([sys.executable, "-m", "pip", "install", "h5py"])
-        raise EvaluationError("error", f"{needs} ({error}); to supply it: {supply}") from None
+        raise LibraryMissing(f"{needs} ({error}); to supply it: {supply}") from None
 
     def opened(stored: Any) -> object:
         if not isinstance(stored, h5py.Dataset):

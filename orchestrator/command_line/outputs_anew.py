@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from evaluators.child_process.outcome import Outcome
-from evaluators.errors import EvaluationError
+from evaluators.errors import EvaluationError, LibraryMissing
 from evaluators.programs.kept_output import KeptOutput, NotKept
 from evaluators.programs.said_to_fail import BY_WHICH
 from evaluators.trial_folders import TrialFolders
@@ -31,7 +31,8 @@ def outputs_anew(
     amended so far, and ``trials`` the folder with those of all trials. Of what is ``forgotten`` nothing is
     read.
 
-    Raises `UsageError`, with the trials named, where outputs are not kept.
+    Raises `UsageError`, with the trials named, where outputs are not kept, or where what reads them is not
+    installed here.
     """
     folders = TrialFolders(trials, one_run=True)
     wanted = WantedResults.of(spec)
@@ -90,6 +91,9 @@ def _attempt(trial: Trial, folder: Path) -> int:
 def _read(trial: Trial, kept: KeptOutput, output: object) -> ReadOutput:
     try:
         outcome: Outcome = kept.read(output)  # type: ignore[arg-type]
+    except LibraryMissing as error:
+        # Where it was evaluated it may be: it has not failed.
+        raise UsageError(f"expected to read again what trial {trial.number} wrote, and {error}") from None
     except EvaluationError as error:
         if error.kind == "error":
             return ReadOutput(trial=trial.number, kind="error", message=str(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,21 @@ def test_what_is_not_kept_is_named_and_may_be_forgotten(tmp_path: Path) -> None:
     state = taken_up(run)
     assert [trial.forgotten for trial in state.trials.values()] == ["gone", "gone", ""]
     assert state.trials[3].value == 2.0
+
+
+def test_where_the_library_that_reads_them_is_missing_nothing_has_failed_by_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = begun(tmp_path)
+    for number in PRINTED:
+        (run / "trials" / f"{number:04d}" / "wing.h5").write_bytes(b"\x89HDF\r\n\x1a\n")
+    tmp_path.joinpath("right.yaml").write_text(
+        WRONG.replace(r"{pattern: '^drag : (1\S+)'}", "{file: wing.h5, key: drag}")
+    )
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    refused = said("amend", "wing-1", "--spec", "right.yaml", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "what trial 1 wrote, and wing.h5 is HDF5, and to read it this environment needs" in refused.stderr
 
 
 def test_what_was_saved_from_a_damaged_journal_is_read_anew_as_well(tmp_path: Path) -> None:

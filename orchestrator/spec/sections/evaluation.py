@@ -135,9 +135,9 @@ class Evaluation(Section):
         WithJsonSchema(OUTPUT_SCHEMA),
     ] = "json"
     """Where a command's value is: JSON on its stdout, a group of a pattern (named `value` or as the
-    objective, or the first), there or in a text file it writes, a column of a table there, a pattern or a
-    column for each value, or a JSON file it writes, perhaps a key of that; and what it says where it failed
-    though it ended well (`fails`)."""
+    objective, or the first), there or in a text file it writes, a column of a table there, a pattern, a
+    column or a key for each value, or a JSON file it writes, perhaps a key of that, of XML or of arrays; and
+    what it says where it failed though it ended well (`fails`)."""
     input: Annotated[
         Any,
         BeforeValidator(_input),
