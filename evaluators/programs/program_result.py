@@ -154,6 +154,8 @@ def _beside(path: Path) -> list[str]:
 
 
 def _from_file(path: Path, program: str) -> object:
+    if (arrays := ArrayFile.at(path)) is not None:
+        raise arrays.no_text("JSON")
     return _read_json(_whole(path, program), path)
 
 
@@ -172,8 +174,6 @@ def _read_json(content: bytes, path: Path) -> object:
     try:
         return json.loads(content.decode(_encoding(content)))
     except UnicodeDecodeError:
-        if (arrays := ArrayFile.at(path)) is not None:
-            raise arrays.no_text("JSON") from None
         raise EvaluationError(
             "invalid",
             f"expected JSON in {path}, which is no text: have a script print what matters of it, as JSON",

@@ -332,3 +332,9 @@ def test_a_file_of_arrays_that_is_looked_through_otherwise_asks_for_a_key(
     write_numpy(written(folder, "w.npz"))
     with pytest.raises(EvaluationError, match=rf"expected {wanted} in .*, which is of NumPy: say a `key` of"):
         found(folder, "w.npz", output)
+
+
+def test_a_file_of_arrays_that_could_be_text_asks_for_a_key_too(folder: Path) -> None:
+    written(folder, "w.nc").write_bytes(b"CDF\x01\x00\x00\x00\x00")
+    with pytest.raises(EvaluationError, match=r"expected JSON in .*, which is of NetCDF: say a `key` of"):
+        found(folder, "w.nc", {"file": "w.nc"})
