@@ -23,6 +23,7 @@ from orchestrator.parameters.priors import knowing
 from orchestrator.parameters.tolerances import is_measurable, off_by
 from orchestrator.values.in_use import Evenly, Recorded
 from orchestrator.values.named import Values
+from orchestrator.values.plain import plain_throughout
 from orchestrator.values.prior import prior_in_words
 from orchestrator.values.typed_priors import EVENLY
 
@@ -59,6 +60,7 @@ class Uncertain:
                 f"expected either a setting of `{both[0]}` or what is known of it, got both: what is set is"
                 " exact"
             )
+        asked = plain_throughout(asked)
         known = knowing(space, {name: None if one == EVENLY else one for name, one in asked.items()})
         spread: dict[str, Varied] = {**space.in_use, **known.priors}
         off = dict(space.tolerances)

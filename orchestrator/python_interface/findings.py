@@ -318,7 +318,7 @@ class Findings:
         `sensitivity`.
         """
         with self._calculating():
-            asked = Asked(at or {}, prior or {}, limits, outcomes, posterior)
+            asked = Asked.of(at or {}, prior or {}, limits, outcomes, posterior)
             return spread_of(asked, self._best_known, self._reading, self._told_results)
 
     def report(self, path: str | Path, *, sensitivity: bool = False, posterior: bool = False) -> Path:

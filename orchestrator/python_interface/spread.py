@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -138,6 +138,17 @@ class Asked:
     outcomes: Sequence[str] | None
     posterior: bool
 
+    @classmethod
+    def of(cls, at: object, prior: object, limits: object, outcomes: object, posterior: bool) -> Asked:
+        """As a caller says it. Raises UsageError for what is no mapping, or no list."""
+        return cls(
+            _mapping(at, "at", '{"span": 3.0}'),
+            _mapping(prior, "prior", '{"load": {"mean": 12, "deviation": 1.5}}'),
+            _list(limits, "limits", '["stress <= 350"]'),
+            None if outcomes is None else _list(outcomes, "outcomes", '["stress"]', least=1),
+            posterior,
+        )
+
 
 def spread_of(asked: Asked, best: Values | None, reading: Reading, told: ToldResults) -> Spread:
     """By all that was ``told``; what is not said of settings is as in the ``best``. Raises UsageError where
@@ -149,7 +160,6 @@ def spread_of(asked: Asked, best: Values | None, reading: Reading, told: ToldRes
     from orchestrator.sensitivity.spread_models import seen_broken, succeed
     from orchestrator.sensitivity.success import believed_success, failed_among
 
-    _refuse_what_is_no_mapping(asked)
     space, problem = reading.space, reading.problem
     limits = _limits(asked, reading, told)
     names = _named(asked, reading, told, limits)
@@ -198,11 +208,17 @@ def spread_of(asked: Asked, best: Values | None, reading: Reading, told: ToldRes
     )
 
 
-def _refuse_what_is_no_mapping(asked: Asked) -> None:
-    for name, one in (("at", asked.at), ("prior", asked.prior)):
-        if not isinstance(one, Mapping):
-            example = '{"span": 3.0}' if name == "at" else '{"load": {"mean": 12, "deviation": 1.5}}'
-            raise UsageError(f"expected `{name}` as {example}, got {one!r}")
+def _mapping(told: object, name: str, example: str) -> Mapping[str, Any]:
+    if not isinstance(told, Mapping):
+        raise UsageError(f"expected `{name}` as {example}, got {told!r}")
+    return told
+
+
+def _list(told: object, what: str, example: str, least: int = 0) -> list[Any]:
+    each = list(told) if isinstance(told, Iterable) and not isinstance(told, str) else None
+    if each is None or len(each) < least:
+        raise UsageError(f"expected {what} as a list, as {example}, got {told!r}")
+    return each
 
 
 def _uncertain(asked: Asked, reading: Reading) -> Uncertain:
@@ -226,8 +242,6 @@ def _known(reading: Reading, told: ToldResults) -> tuple[str, ...]:
 
 
 def _limits(asked: Asked, reading: Reading, told: ToldResults) -> tuple[Constraint, ...]:
-    if isinstance(asked.limits, str):
-        raise UsageError(f'expected limits as a list, as ["stress <= 350"], got {asked.limits!r}')
     space, wanted = reading.space, reading.wanted
     following = [one.name for one in space.computed]
     names = nameable(space.parameters, space.fixed, _known(reading, told), following)
@@ -246,8 +260,6 @@ def _named(
     known, wanted = _known(reading, told), reading.wanted
     outcomes = () if wanted is None else wanted.outcomes
     own = (VALUE, *(name for name in outcomes if name in known)) if asked.outcomes is None else asked.outcomes
-    if isinstance(own, str):
-        raise UsageError(f'expected outcomes as a list, as ["stress"], got {own!r}')
     for name in own:
         if name not in known:
             raise UsageError(f"expected one of {listed(known)}, got `{name}`{did_you_mean(str(name), known)}")

@@ -85,7 +85,7 @@ def test_it_shows_itself_and_goes_into_data_frames(optimiser: Optimiser) -> None
 def test_what_is_known_may_be_said_as_it_is_asked_and_of_what_came_beside_values(
     optimiser: Optimiser,
 ) -> None:
-    found = optimiser.spread(prior={"load": "evenly"}, outcomes=["note"])
+    found = optimiser.spread(prior={"load": "evenly"}, outcomes=(name for name in ("note",)))
     assert [one.quantity for one in found.figures] == ["note"] * 7
     assert found["note"]["deviation"].expected == pytest.approx(30.0 / np.sqrt(12.0), rel=0.03)
     assert found.any_broken == 0.0
@@ -98,10 +98,14 @@ def test_what_is_known_may_be_said_as_it_is_asked_and_of_what_came_beside_values
         ({"prior": {"load": None}}, "expected something that is uncertain, got none"),
         ({"at": {"load": 3.0}, "prior": {"load": "evenly"}}, "either a setting of `load` or what is known"),
         ({"at": [3.0]}, "expected `at` as"),
+        ({"prior": {"load": np.array([12.0, 1.5])}}, "as the prior of `load` expected what is known"),
         ({"limits": "bend <= 3"}, "expected limits as a list"),
+        ({"limits": None}, "expected limits as a list"),
         ({"limits": ["bend <="]}, "limit `bend <=`"),
         ({"outcomes": ["bned"]}, r"got `bned` \(did you mean `bend`\?\)"),
         ({"outcomes": "bend"}, "expected outcomes as a list"),
+        ({"outcomes": 3}, "expected outcomes as a list"),
+        ({"outcomes": []}, "expected outcomes as a list"),
         ({"posterior": True}, "expected an objective that is fitted to what was measured"),
         ({"posterior": True, "at": {"width": 5.0}}, "no settings beside `posterior`"),
     ],
