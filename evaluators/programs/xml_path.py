@@ -52,9 +52,9 @@ class Xml:
         try:
             texts = self._texts(key)
         except (SyntaxError, KeyError, TypeError) as error:
-            raise EvaluationError(
-                "invalid", f"expected {told} `{key}`, got no path of XML: {error}"
-            ) from None
+            # Of others than the first it says what a program does, and not what a person wrote.
+            why = f": {error}" if isinstance(error, SyntaxError) and error.msg else ""
+            raise EvaluationError("invalid", f"expected {told} `{key}`, got no path of XML{why}") from None
         if not texts:
             raise EvaluationError("invalid", f"expected {told} `{key}`{self._instead(key)}")
         found = [one for text in texts for one in _values(text)]
@@ -69,7 +69,8 @@ class Xml:
         name, path = attribute["name"], attribute["element"]
         every = self._elements(path) if path.strip(".") else [self.root]
         if attribute["slashes"] == "//":
-            every = [one for element in every for one in element.iter()]
+            # Those that lie within one another are found once, too.
+            every = list(dict.fromkeys(one for element in every for one in element.iter()))
         return [element.attrib[name] for element in every if name in element.attrib]
 
     def _elements(self, path: str) -> list[ElementTree.Element]:

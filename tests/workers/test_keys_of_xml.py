@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ def under(text: str, key: str) -> Any:
     ("text", "key", "found"),
     [
         (TRIPS, "tripinfo/@duration", [61.0, 75.5]),
+        ("<a><a n='1'><a n='2'/></a></a>", ".//a//@n", [1.0, 2.0]),
         (TRIPS, "tripinfo[@id='b']/@duration", 75.5),
         (TRIPS, "tripinfo/emissions/@CO2", [250.0, 150.0]),
         (TRIPS, "/tripinfos/rides/@duration", 0.0),
@@ -69,8 +71,7 @@ def test_a_path_leads_to_the_text_of_elements_or_to_their_attributes(
             "got `tripinfo`, `rides` in the outermost element, `tripinfos`; in XML parts of a key have `/`",
         ),
         (ENERGIES, "calculation/empty", "a value, got nothing in it"),
-        (TRIPS, "tripinfo[", "got no path of XML: "),
-        (TRIPS, "@", "got no path of XML: "),
+        (TRIPS, "tripinfo[0]", "got no path of XML: XPath position"),
     ],
 )
 def test_a_path_that_leads_nowhere_is_told_of_with_what_there_is(text: str, key: str, words: str) -> None:
@@ -78,6 +79,12 @@ def test_a_path_that_leads_nowhere_is_told_of_with_what_there_is(text: str, key:
         under(text, key)
     assert str(refused.value).startswith(f"expected it to write to w.xml `{key}`")
     assert words in str(refused.value)
+
+
+@pytest.mark.parametrize("key", ["tripinfo[", "@"])
+def test_what_is_no_path_is_told_without_what_python_says_of_it(key: str) -> None:
+    with pytest.raises(EvaluationError, match=rf"`{re.escape(key)}`, got no path of XML$"):
+        under(TRIPS, key)
 
 
 def test_xml_that_is_cut_off_fails_the_attempt_with_a_sentence() -> None:
