@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from orchestrator.system.asleep import seconds_asleep
+
 LEAST_S = 10.0
 """Of a clock that is kept right by another nothing is said, nor of a nap."""
 
@@ -19,12 +21,6 @@ class Moved:
 
     wall: str
     slept_s: float
-
-
-def seconds_asleep() -> float:
-    """How long this machine has slept since it was started; 0 where the system does not tell."""
-    clock = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
-    return 0.0 if clock is None else float(time.clock_gettime(clock)) - time.monotonic()
 
 
 class TimeOfDay:

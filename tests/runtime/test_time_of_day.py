@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from orchestrator.runtime.time_of_day import LEAST_S, Moved, TimeOfDay, seconds_asleep
+from orchestrator.runtime.time_of_day import LEAST_S, Moved, TimeOfDay
+from orchestrator.system.asleep import seconds_asleep
 
 BEGAN = datetime.fromisoformat("1970-01-01T00:00:10+00:00")
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import IO, Final, Self
 
 from orchestrator.errors import RunLockedError
-from orchestrator.runtime.time_of_day import seconds_asleep
+from orchestrator.system.asleep import seconds_asleep
 
 LOOKS_EVERY_S: Final = 1.0
 """Shorter than anybody watches a run that another machine may be working on (`unseen_writer`)."""
