@@ -1,8 +1,8 @@
 """Files of named arrays that programs write, as HDF5, NetCDF, MATLAB's or NumPy's, and what is under a key.
 
 Which it is says how the file begins, and not its name: NetCDF 4 is HDF5, and both may be called `wing.nc`; so
-is what MATLAB keeps from version 7.3 on, behind a line of its own. Only what a key leads to is read, but for
-older files of MATLAB's.
+is what MATLAB keeps from version 7.3 on, behind a line of its own. Only what a key leads to is read, but of
+older files of MATLAB's, and of zipped ones of NumPy's, the whole variable.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from scipy.io import loadmat, netcdf_file
+from scipy.io import loadmat, netcdf_file, whosmat
 
 from evaluators.errors import EvaluationError, LibraryMissing
 from evaluators.programs.stored_array import Named, StoredArray
@@ -77,8 +77,10 @@ def _of_matlab(path: Path) -> Iterator[Mapping[str, object]]:
             [opened(one) for one in stored] if isinstance(stored, list) else StoredArray(np.asarray(stored))
         )
 
-    loaded = loadmat(path, simplify_cells=True)
-    yield Named({name: one for name, one in loaded.items() if not name.startswith("__")}, opened, {})
+    def variable(name: str) -> object:
+        return opened(loadmat(path, variable_names=[name], simplify_cells=True)[name])
+
+    yield Named({name: name for name, _, _ in whosmat(path)}, variable, {})
 
 
 @contextmanager

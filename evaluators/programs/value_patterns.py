@@ -16,6 +16,7 @@ be found: where one is missing, it is known which.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from array import array
@@ -115,9 +116,8 @@ def _taken_under_key(content: Keyed, key: str, told: str, take: str | None) -> o
     except (TypeError, OverflowError):
         numbers = array("d")
     if not numbers:
-        raise EvaluationError(
-            "invalid", f"expected {told} numbers under `{key}`, got {shown_line(str(what))}"
-        )
+        found = shown_line(json.dumps(what, ensure_ascii=False))
+        raise EvaluationError("invalid", f"expected {told} numbers under `{key}`, got {found}")
     return _taken(numbers, take)
 
 

@@ -323,3 +323,9 @@ def test_null_under_the_key_of_the_value_is_told_and_elsewhere_kept(tmp_path: Pa
         ):
             found(**output)
     assert found(patterns={"drag": {"key": "a.n"}, "lift": {"key": "a.drag"}}) == {"drag": 1, "lift": None}
+
+
+def test_null_among_what_is_taken_is_told_as_it_is_written(tmp_path: Path) -> None:
+    program = of_python("print('{\"drag\": [[1, 2], [null]]}')")
+    with pytest.raises(EvaluationError, match=r"numbers under `drag`, got '\[\[1, 2\], \[null\]\]'$"):
+        run_program(tmp_path, *program, output={"patterns": {"value": {"key": "drag", "take": "sum"}}})

@@ -218,6 +218,15 @@ def test_variables_and_structures_of_matlab_are_keys(folder: Path) -> None:
         found(folder, "w.mat", {"file": "w.mat", "key": "wing.darg"})
 
 
+def test_of_matlab_variables_that_no_key_leads_to_are_not_read(folder: Path) -> None:
+    with written(folder, "w.mat").open("wb") as file:
+        savemat(file, {"drag": 1.5, "field": FIELD})
+    written(folder, "w.mat").write_bytes(written(folder, "w.mat").read_bytes()[:-8])
+    assert found(folder, "w.mat", {"file": "w.mat", "key": "drag"}) == 1.5
+    with pytest.raises(EvaluationError, match="of MATLAB: could not read bytes"):
+        found(folder, "w.mat", {"file": "w.mat", "key": "field"})
+
+
 def test_cells_and_structures_of_matlab_that_are_no_numbers_are_told(folder: Path) -> None:
     cases = np.array([(1.0,), (2.0,)], dtype=[("drag", object)])
     cells = np.array([1.0, FIELD[1], "a"], dtype=object)
