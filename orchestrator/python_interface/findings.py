@@ -16,6 +16,7 @@ from orchestrator.errors import UsageError
 from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Best, Recommended
+from orchestrator.python_interface.asked_spread import Asked, spread_of
 from orchestrator.python_interface.asking import Asking, now
 from orchestrator.python_interface.clock import refuse_to_be_off
 from orchestrator.python_interface.columns import Columns
@@ -31,7 +32,7 @@ from orchestrator.python_interface.record import Record
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
-from orchestrator.python_interface.spread import Asked, Spread, spread_of
+from orchestrator.python_interface.spread import Spread
 from orchestrator.python_interface.stock import result_of
 from orchestrator.python_interface.table import Rows
 from orchestrator.python_interface.threshold import NO_BEST as NO_BEST_ABOVE
