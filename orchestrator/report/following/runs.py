@@ -89,9 +89,7 @@ def _found(named: str | None, logs: Path) -> RunFolder:
 
 def _runs_under(logs: Path) -> list[Path]:
     """Raises OSError where that cannot be looked into, which `Path.glob` passes over from Python 3.13 on."""
-    if not _is_there(logs):
-        return []
-    with suppress(NotADirectoryError), os.scandir(logs) as entries:
+    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(logs) as entries:
         return [Path(entry.path) for entry in entries if os.path.isfile(f"{entry.path}/journal.jsonl")]
     return []
 
