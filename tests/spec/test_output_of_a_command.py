@@ -92,7 +92,10 @@ def test_what_a_program_says_where_it_failed_stands_beside_whatever_its_value_is
             "or its number from 1, or from -1 on the right, for `loss`, got 0",
         ),
         ({"file": "a.csv", "column": True}, "expected `column` as the name of one, or its number"),
-        ({"file": "a.json", "key": 3}, "expected `key` as in `wing.drag` or `cases.0.drag`, got 3"),
+        (
+            {"file": "a.json", "key": 3},
+            "`wing.drag` or `cases.0.drag`, or of XML `wing/@drag`, got 3; a number is written in quotation",
+        ),
         (
             {"column": 1, "below": ""},
             "words of the line above, as in `below: INPUT PARAMETERS`, beside a `pattern` or a `column`, for"

@@ -12,6 +12,7 @@ from orchestrator.spec.document.section import refuse, shown
 from orchestrator.spec.sections.command_progress import NO_PATTERN
 from orchestrator.spec.sections.trial_files import beside_the_trial
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.finite import is_number
 
 TAKE: Final = ("last", "first", "largest", "least", "mean", "sum", "all")
 """Which match of a pattern counts, or what all of them come to."""
@@ -182,7 +183,11 @@ def _below(told: Mapping[Any, Any], what_for: str) -> dict[str, object]:
 
 def _key(key: object, what_for: str = "") -> str:
     if not isinstance(key, str) or not key:
-        raise refuse(f"expected `key` as in `wing.drag` or `cases.0.drag`{what_for}, got {shown(key)}")
+        hint = "; a number is written in quotation marks" if is_number(key) else ""
+        raise refuse(
+            "expected `key` as in `wing.drag` or `cases.0.drag`, or of XML `wing/@drag`"
+            f"{what_for}, got {shown(key)}{hint}"
+        )
     return key
 
 
