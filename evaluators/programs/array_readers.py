@@ -96,7 +96,9 @@ def _of_hdf5(path: Path) -> Iterator[Mapping[str, object]]:
         if not isinstance(stored, h5py.Dataset):
             # Beside groups there are types that have names.
             return Named(stored if isinstance(stored, h5py.Group) else {}, opened, stored.attrs)
-        return StoredArray(np.zeros(0) if stored.shape is None else stored, stored.attrs)
+        # Of what is empty MATLAB keeps its shape instead, as numbers.
+        is_empty = stored.shape is None or stored.attrs.get("MATLAB_empty", False)
+        return StoredArray(np.zeros(0) if is_empty else stored, stored.attrs)
 
     with h5py.File(path, "r") as file:
         yield Named(file, opened, file.attrs)

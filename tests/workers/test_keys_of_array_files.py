@@ -252,6 +252,15 @@ def test_floats_of_any_size_are_numbers_of_python(folder: Path, kind: str) -> No
     assert {type(one) for one in (read["drag"], *read["lift"])} == {float}
 
 
+def test_what_matlab_keeps_of_an_empty_array_in_hdf5_is_no_value(folder: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(written(folder, "w.mat"), "w") as file:
+        file["drag"] = np.array([0, 0], dtype="u8")
+        file["drag"].attrs["MATLAB_empty"] = np.uint8(1)
+    with pytest.raises(EvaluationError, match=r"numbers under `drag`, got '\[\]'$"):
+        values(folder, "w.mat", drag={"key": "drag", "take": "last"})
+
+
 def test_an_array_alone_has_the_name_that_numpy_gives_it(folder: Path) -> None:
     with written(folder, "w.npy").open("wb") as file:
         np.save(file, FIELD)
