@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import math
 import os
 import socket
 import time
@@ -123,6 +124,15 @@ def test_nobody_waits_where_nobody_can_be_there(machines: Machines, last: float 
     machines.on("login2")
     machines.folder.lock().close()
     assert machines.now == 1000.0
+
+
+@pytest.mark.parametrize("again_s", [10**400, math.inf, math.nan, 1e9, -5.0])
+def test_nobody_is_watched_for_long_whatever_stands_there(machines: Machines, again_s: float) -> None:
+    machines.folder.lock().close()
+    machines.says_how_it_stands(again_s=again_s)
+    machines.on("login2")
+    machines.folder.lock().close()
+    assert machines.now <= 1000.0 + unseen_writer.WATCHED_AT_MOST_S + unseen_writer.LOOKS_EVERY_S
 
 
 def test_nobody_waits_for_a_life_of_the_same_machine(machines: Machines) -> None:

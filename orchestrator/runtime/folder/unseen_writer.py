@@ -73,6 +73,6 @@ def _again_s(content: bytes) -> float:
         return 0.0
     try:
         again_s = json.loads(content).get("again_s", 0.0)
-    except (ValueError, AttributeError):
+        return float(again_s) if isinstance(again_s, int | float) else 0.0
+    except (ValueError, AttributeError, OverflowError):
         return USUALLY_AGAIN_S
-    return float(again_s) if isinstance(again_s, int | float) else 0.0
