@@ -126,7 +126,11 @@ def test_nobody_waits_where_nobody_can_be_there(machines: Machines, last: float 
     assert machines.now == 1000.0
 
 
-@pytest.mark.parametrize("again_s", [10**400, math.inf, math.nan, 1e9, -5.0])
+@pytest.mark.parametrize(
+    "again_s",
+    [10**400, math.inf, math.nan, 1e9, -5.0],
+    ids=["no float", "for ever", "no number", "years", "before"],
+)
 def test_nobody_is_watched_for_long_whatever_stands_there(machines: Machines, again_s: float) -> None:
     machines.folder.lock().close()
     machines.says_how_it_stands(again_s=again_s)
