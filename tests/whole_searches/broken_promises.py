@@ -1,0 +1,102 @@
+"""What holds of whatever is suggested, checked by what a draft says and by none of the code's own checks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from drafts import Draft
+
+from orchestrator.python_interface.answers import Asked
+
+CLOSE = 1e-6
+"""By how much sums and bounds may be off: what is computed of others is rounded."""
+
+
+def broken_by(draft: Draft, asked: Asked, held: Mapping[str, Any]) -> Iterator[str]:
+    """What of it does not hold, in words."""
+    given = dict(asked.parameters)
+    described = {name: _as_mapping(told) for name, told in draft.parameters.items()}
+    for name, told in described.items():
+        if name not in given:
+            if not _may_be_left_out(told):
+                yield f"`{name}` is missing"
+        elif (wrong := _wrong(told, given[name])) is not None:
+            yield f"`{name}` is {given[name]!r}, {wrong}"
+    for name, wanted in held.items():
+        if abs(given[name] - wanted) > CLOSE:
+            yield f"`{name}` is {given[name]!r}, and was held at {wanted!r}"
+    yield from (f"`{text}` is broken" for text in draft.constraints if not _holds(text, given))
+    rows = draft.told.get("candidates")
+    if rows is not None and not any(all(given[key] == row[key] for key in row) for row in rows):
+        yield "it is no row of the candidates"
+    if asked.predicted is not None:
+        spread = asked.predicted.deviation
+        if not (math.isfinite(asked.predicted.mean) and math.isfinite(spread) and spread >= 0.0):
+            yield f"predicted is {asked.predicted!r}"
+
+
+def too_far(draft: Draft, before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> Iterator[str]:
+    """Where a setting may travel only so far."""
+    if "travel" in draft.manner and before is not None:
+        gone = abs(now["x"] - before["x"])
+        if gone > draft.parameters["x"]["travel"] + CLOSE:
+            yield f"`x` travels {gone}"
+
+
+def tried_again(draft: Draft, tried: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Of candidates, each of which is tried once."""
+    if "candidates" in draft.told:
+        rows = sorted((one["mass"], one["dose"]) for one in tried)
+        listed = [(row["mass"], row["dose"]) for row in draft.told["candidates"]]
+        yield from (
+            f"{one} is tried again"
+            for one, other in pairwise(rows)
+            if one == other and listed.count(one) == 1
+        )
+
+
+def _as_mapping(told: Any) -> Mapping[str, Any]:
+    return told if isinstance(told, Mapping) else {"type": "float", "bounds": told}
+
+
+def _may_be_left_out(told: Mapping[str, Any]) -> bool:
+    return "when" in told and "otherwise" not in told
+
+
+def _wrong(told: Mapping[str, Any], value: Any) -> str | None:
+    if value is None:
+        return None if _may_be_left_out(told) else "which is nothing"
+    if "values" in told:
+        return None if value in list(told["values"]) else "which is none of its values"
+    if told["type"] == "fixed":
+        return None if value == told["value"] else "which is another than it is fixed at"
+    if not math.isfinite(value):
+        return "which is not finite"
+    if "otherwise" in told and value == told["otherwise"]:
+        return None
+    low, high = told.get("bounds", (-math.inf, math.inf))
+    if told["type"] == "computed":
+        low, high = low - CLOSE, high + CLOSE
+    if not low <= value <= high:
+        return "which is out of its bounds"
+    if told["type"] == "int" and value != int(value):
+        return "which is no whole number"
+    if "step" in told and abs(value / told["step"] - round(value / told["step"])) > CLOSE:
+        return "which lies between steps"
+    if "least" in told and 0.0 < value < told["least"]:
+        return "which is less than the least"
+    return None
+
+
+def _holds(text: str, given: Mapping[str, Any]) -> bool:
+    """By Python's own arithmetic, with a little room."""
+    known = {"abs": abs, "count": lambda *amounts: sum(amount != 0 for amount in amounts)}
+    for sign in ("==", "<=", ">="):
+        if sign in text:
+            left, right = (float(eval(side, known, dict(given))) for side in text.split(sign))
+            off = left - right
+            return {"==": abs(off) <= CLOSE, "<=": off <= CLOSE, ">=": off >= -CLOSE}[sign]
+    raise ValueError(text)

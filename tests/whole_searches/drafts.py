@@ -1,0 +1,53 @@
+"""A search that is being put together: what its Optimiser is told, and how its results come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from orchestrator import Optimiser
+
+
+@dataclass
+class Draft:
+    """``told``: the arguments of an `Optimiser` beside parameters and constraints. ``limits`` are constraints
+    on outcomes. ``manner``: what of how its results come is out of the ordinary, by name. ``features`` are
+    those that it was drawn of.
+    """
+
+    chance: Random
+    parameters: dict[str, Any] = field(default_factory=dict)
+    constraints: list[str] = field(default_factory=list)
+    limits: list[str] = field(default_factory=list)
+    outcomes: list[str] = field(default_factory=list)
+    told: dict[str, Any] = field(default_factory=dict)
+    manner: set[str] = field(default_factory=set)
+    features: tuple[str, ...] = ()
+
+    def arguments(self) -> dict[str, Any]:
+        """All that its Optimiser is told."""
+        told = dict(self.told)
+        if bounds := [*self.constraints, *self.limits]:
+            told["constraints"] = bounds
+        if self.outcomes:
+            told["outcomes"] = list(self.outcomes)
+        return {"parameters": self.parameters, **told}
+
+    def of_points_alone(self) -> dict[str, Any]:
+        """What an Optimiser is told that draws points of the same kind, whatever they are for."""
+        told = {name: self.told[name] for name in ("candidates",) if name in self.told}
+        kept = {
+            name: one if not isinstance(one, dict) else {key: one[key] for key in one if key not in VALUED}
+            for name, one in self.parameters.items()
+        }
+        return {"parameters": kept, "constraints": self.constraints or None, "algorithm": "random", **told}
+
+    def points(self, count: int) -> list[dict[str, Any]]:
+        """Points of the same kind, drawn at random. Raises as an Optimiser of these parameters does."""
+        plain = Optimiser(**self.of_points_alone(), seed=self.chance.randrange(1000))
+        return [dict(one.parameters) for one in plain.ask(count)]
+
+
+VALUED = ("travel", "tolerance", "in_use", "prior")
+"""Keys of a parameter that say nothing of where it may lie."""

@@ -1,0 +1,93 @@
+"""The search of a seed: features that are taken together, drawn until there are some."""
+
+from __future__ import annotations
+
+import traceback
+from random import Random
+from typing import Any
+
+from cheap_values import smooth
+from drafts import Draft
+from drawn_features import FEATURES
+
+from orchestrator import Optimiser, Plan
+from orchestrator.errors import OrchestratorError
+
+DRAWS = 40
+"""How often others are drawn where some are refused: two in three are taken at once."""
+
+
+class NotTaken(Exception):
+    """No features that were drawn are taken together, or one is refused in words that are no sentence."""
+
+
+def drawn(seed: int) -> Draft:
+    """Two to four features that may be said together, by the checks of an Optimiser itself."""
+    chance = Random(f"search {seed}")
+    for _ in range(DRAWS):
+        names = tuple(chance.sample(sorted(FEATURES), chance.choice([2, 3, 3, 4, 4])))
+        draft = drafted(names, Random(f"{seed} {names}"))
+        if draft is not None and is_taken(draft):
+            return draft
+    raise NotTaken(f"of {DRAWS} draws none was taken")
+
+
+def drafted(names: tuple[str, ...], chance: Random) -> Draft | None:
+    """With these features; None where one of them takes away what another is about."""
+    draft = Draft(chance, {"x": (0.0, 1.0), "y": (0.0, 1.0)}, features=names)
+    draft.told = {"goal": chance.choice(["maximise", "minimise"]), "seed": chance.randrange(1000)}
+    for name in names:
+        before = {**draft.told}
+        try:
+            FEATURES[name](draft)
+        except KeyError:
+            return None
+        if any(before[key] != draft.told[key] for key in before):
+            return None
+    if "fit" in draft.told:
+        draft.told["goal"] = "minimise"
+    if "threshold" in draft.told:
+        draft.told.pop("goal")
+    if "related" in draft.manner and not _related(draft):
+        return None
+    if chance.random() < 0.9:
+        _begun_early(draft, refit_every=chance.choice([None, 3, 6]))
+    if "plan" in draft.manner:
+        draft.told["plan"] = Plan(trials=chance.choice([8, 30]), parallel=chance.choice([1, 3]))
+    return draft
+
+
+def is_taken(draft: Draft) -> bool:
+    """Raises NotTaken where it is refused by anything else than a sentence."""
+    try:
+        Optimiser(**draft.arguments())
+    except OrchestratorError:
+        return False
+    except Exception:
+        raise NotTaken(f"{draft.features} refused by\n{traceback.format_exc()}") from None
+    return True
+
+
+def _related(draft: Draft) -> bool:
+    """Whether there are results of an experiment with the same parameters."""
+    try:
+        rows = draft.points(12)
+    except OrchestratorError:
+        return False
+    draft.told["related"] = [{**one, "value": 1.3 * smooth(one) + 0.1} for one in rows]
+    return True
+
+
+def _begun_early(draft: Draft, refit_every: int | None) -> None:
+    """So that there are models of few results, and few refits, where the algorithm has the options."""
+    sooner: dict[str, Any] = {**draft.told.get("options", {}), "start_points": 4}
+    if refit_every is not None:
+        sooner["refit_every"] = refit_every
+    trial = {**draft.arguments(), "options": sooner}
+    try:
+        Optimiser(**trial)
+    except OrchestratorError:
+        return
+    except Exception:  # told of where it is taken without
+        return
+    draft.told["options"] = sooner

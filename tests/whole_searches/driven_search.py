@@ -1,0 +1,168 @@
+"""A search from its first trial to the questions in its end, with all that must not be on the way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from broken_promises import broken_by, too_far, tried_again
+from cheap_values import Returned, smooth
+from drafts import Draft
+from end_questions import CHEAP, DEAR, ON_THE_WAY, Asker
+from ended import Ended, noting, strictly_warned
+
+from orchestrator import Optimiser
+from orchestrator.errors import OrchestratorError
+from orchestrator.python_interface.answers import Asked
+
+ASK_SECONDS = 20.0
+"""Of a processor, for one ask with the refits that are due."""
+KNOWN = 9
+
+
+class EndsHere(Exception):
+    """A search that cannot go on, as every candidate was tried."""
+
+
+class DrivenSearch:
+    """One draft, asked and told so many ``trials``; ``questions``: how many dear ones are asked at last."""
+
+    def __init__(self, draft: Draft, trials: int, questions: int, folder: Path) -> None:
+        self.draft, self.trials, self.questions, self.folder = draft, trials, questions, folder
+        self.chance = Random(f"driven {draft.features} {draft.told.get('seed')}")
+        self.returned = Returned(draft)
+        self.ended = Ended(draft.features)
+        self.tried: list[Mapping[str, Any]] = []
+        self.running: list[Asked] = []
+        self.before: Mapping[str, Any] | None = None
+
+    def run(self) -> Ended:
+        with strictly_warned(), noting(self.ended, "search"):
+            optimiser = self._begun()
+            try:
+                while self.ended.trials < self.trials:
+                    self._turn(optimiser)
+            except EndsHere:
+                pass
+            self.ended.faults += tried_again(self.draft, self.tried)
+            asker = Asker(optimiser, self.draft, self.folder)
+            for name, question in CHEAP.items():
+                self._answers(name, question, asker)
+            dear, answered = sorted(DEAR), 0
+            self.chance.shuffle(dear)
+            for name in dear:
+                answered += answered < self.questions and self._answers(name, DEAR[name], asker)
+            self._gone_on(optimiser)
+        return self.ended
+
+    def _begun(self) -> Optimiser:
+        manner = self.draft.manner
+        optimiser = Optimiser(**self.draft.arguments(), store=self.folder / "search.jsonl")
+        if "known" in manner or "safely" in manner:
+            for one in self.draft.points(KNOWN):
+                result = self.returned.told(0, one)
+                result = {key: own for key, own in result.items() if key not in ("seconds", "foreseen")}
+                if "safely" in manner:
+                    result["outcomes"]["heat"] = 0.1
+                optimiser.learn(one, **result)
+        if "table" in manner and not self.draft.told.get("derivatives"):
+            rows = [
+                {**one, **self.returned.outcomes(0, one), "value": smooth(one), "variance": 0.01, "block": 0}
+                for one in self.draft.points(KNOWN)
+            ]
+            optimiser.learn_all(rows)
+        if "travel" in manner:
+            self._tell(optimiser, optimiser.attach(self.draft.points(1)[0]))
+        return optimiser
+
+    def _held(self) -> dict[str, Any]:
+        if "clock" in self.draft.manner:
+            return {"hours": min(48.0, 1.2 * self.ended.trials)}
+        if self.draft.told.get("over") == "each" and self.chance.random() < 0.5:
+            return {"wind": self.chance.uniform(0.0, 20.0)}
+        return {"y": 0.4} if "held" in self.draft.manner and self.chance.random() < 0.4 else {}
+
+    def _turn(self, optimiser: Optimiser) -> None:
+        manner = self.draft.manner
+        n = self.chance.choice([1, 2, 4]) if {"batches", "out of order"} & manner else 1
+        held = self._held()
+        begun = time.process_time()
+        asked = self._asked(optimiser, 1 if "travel" in manner else n, held)
+        took = time.process_time() - begun
+        self.ended.slowest = max(self.ended.slowest, took)
+        if took > ASK_SECONDS:
+            self.ended.faults.append(f"an ask took {took:.0f} s after {self.ended.trials} trials")
+        for one in asked:
+            self.tried.append(dict(one.parameters))
+            where = f"trial {one.trial}, {dict(one.parameters)}: "
+            self.ended.faults += [where + words for words in broken_by(self.draft, one, held)]
+            self.ended.faults += [where + words for words in too_far(self.draft, self.before, one.parameters)]
+        self.running += asked
+        left = self.chance.randrange(4) if "out of order" in manner and "travel" not in manner else 0
+        while len(self.running) > left:
+            at = self.chance.randrange(len(self.running)) if "out of order" in manner else 0
+            self._tell(optimiser, self.running.pop(at))
+        if self.chance.random() < 0.2:
+            asker = Asker(optimiser, self.draft, self.folder)
+            for name in ON_THE_WAY:
+                self._answers(name, CHEAP[name], asker)
+        if "again" in manner and "travel" not in manner and self.chance.random() < 0.3 and self.tried:
+            self._tell(optimiser, optimiser.attach(self.chance.choice(self.tried)))
+
+    def _asked(self, optimiser: Optimiser, n: int, held: dict[str, Any]) -> list[Asked]:
+        """Those of the next trials; what is held is let go for good where it cannot be."""
+        try:
+            return list(optimiser.ask(n, held=held or None))
+        except OrchestratorError as refused:
+            if optimiser.untried == 0:
+                raise EndsHere from refused
+            if "held" not in self.draft.manner:
+                raise
+            self.draft.manner.remove("held")
+            held.clear()
+            held.update(self._held())
+            return self._asked(optimiser, n, held)
+
+    def _tell(self, optimiser: Optimiser, one: Asked) -> None:
+        self.ended.trials += 1
+        self.before = dict(one.parameters)
+        if "abandoned" in self.draft.manner and self.chance.random() < 0.2:
+            return optimiser.abandon(one.trial)
+        if self.returned.fails(one.parameters):
+            told = self.returned.told_anyway(one.trial, one.parameters)
+            return optimiser.tell(one.trial, None, **told, reason="a reason")
+        told = self.returned.told(one.trial, one.parameters)
+        if "watched" in self.draft.manner:
+            told["watch"] = watch = optimiser.watch(one.trial)
+            for step in range(1, 9):
+                if watch.report(step, loss=smooth(one.parameters) + 0.5 / step):
+                    break
+        try:
+            optimiser.tell(one.trial, **told)
+        except OrchestratorError:
+            if "foreseen" not in told:
+                raise
+            # It is of one value alone.
+            optimiser.tell(one.trial, **{key: own for key, own in told.items() if key != "foreseen"})
+
+    def _answers(self, name: str, question: Callable[[Asker], Any], asker: Asker) -> bool:
+        """Whether it is no question that is refused of such a search."""
+        with noting(self.ended, name):
+            try:
+                question(asker)
+            except OrchestratorError as refused:
+                self.ended.refused[name] = str(refused)
+                return False
+        return True
+
+    def _gone_on(self, optimiser: Optimiser) -> None:
+        """Another of the same file knows the same."""
+        with noting(self.ended, "gone on with"):
+            optimiser.close()
+            again = Optimiser(**self.draft.arguments(), store=self.folder / "search.jsonl")
+            if again.results() != optimiser.results():
+                self.ended.faults.append("what the file keeps has other results")
+            again.close()

@@ -1,0 +1,94 @@
+"""What is asked of a search in its end: all of it is answered, or refused in a sentence."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from drafts import Draft
+
+from orchestrator import Optimiser
+
+
+@dataclass
+class Asker:
+    """Who asks a search that a draft was of, and writes what is written into a folder."""
+
+    search: Optimiser
+    draft: Draft
+    folder: Path
+
+    @property
+    def held(self) -> dict[str, Any] | None:
+        if "clock" in self.draft.manner:
+            return {"hours": 40.0}
+        return {"wind": 5.0} if self.draft.told.get("over") == "each" else None
+
+    @property
+    def there(self) -> dict[str, Any]:
+        """The last point of which there is a result, by what is set there."""
+        described = {
+            name: one["type"] if isinstance(one, Mapping) else "float"
+            for name, one in self.draft.parameters.items()
+        }
+        row = self.search.results()[-1]
+        rows = self.draft.told.get("candidates")
+        named = [*described, *(rows[0] if rows else ())]
+        unset = ("computed", "fixed")
+        return {
+            name: row[name] for name in named if described.get(name) not in unset and row[name] is not None
+        }
+
+    @property
+    def elsewhere(self) -> dict[str, Any]:
+        return self.there | ({"x": 0.31} if "x" in self.draft.parameters else {})
+
+    def predict(self) -> None:
+        for points in ([self.there], [self.elsewhere]):
+            for one in self.search.predict(points):
+                if not (math.isfinite(one.value.mean) and math.isfinite(one.value.deviation)):
+                    raise ArithmeticError(f"predicted is {one!r}")
+
+    def pickle(self) -> None:
+        again = pickle.loads(pickle.dumps(self.search))
+        if again.results() != self.search.results():
+            raise ArithmeticError("what was pickled has other results")
+
+    def spread_of_one(self) -> None:
+        at = {name: value for name, value in self.there.items() if name != "x"}
+        str(self.search.spread(at, prior={"x": {"mean": 0.5, "deviation": 0.1}}))
+
+    def report(self, **more: bool) -> None:
+        self.search.report(self.folder / "page.html", **more)
+
+
+CHEAP: Mapping[str, Callable[[Asker], Any]] = {
+    "insight": lambda one: str(one.search.insight()),
+    "best": lambda one: str(one.search.best()),
+    "front": lambda one: str(one.search.front()),
+    "recommend": lambda one: str(one.search.recommend(held=one.held)),
+    "results": lambda one: str(one.search.results()),
+    "notebook": lambda one: one.search._repr_html_(),
+    "repr": lambda one: repr(one.search),
+    "pickle": Asker.pickle,
+}
+"""Asked of each search."""
+ON_THE_WAY = ("insight", "best", "front", "repr")
+"""And before its end."""
+DEAR: Mapping[str, Callable[[Asker], Any]] = {
+    "best places": lambda one: str(one.search.best_places(3)),
+    "predict": Asker.predict,
+    "compare": lambda one: str(one.search.compare([one.elsewhere], one.there)),
+    "sensitivity": lambda one: str(one.search.sensitivity()),
+    "tolerance": lambda one: str(one.search.tolerance()),
+    "tolerance of one": lambda one: str(one.search.tolerance({"x": 0.05})),
+    "posterior": lambda one: str(one.search.posterior(200)),
+    "spread": lambda one: str(one.search.spread()),
+    "spread of one": Asker.spread_of_one,
+    "report": lambda one: one.report(sensitivity=True, posterior="fit" in one.draft.told),
+}
+"""Those that fit models to all results."""

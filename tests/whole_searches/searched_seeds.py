@@ -1,0 +1,35 @@
+"""The whole search of a seed."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from compared_search import by_comparison, compared
+from drawn_search import NotTaken, drawn
+from driven_search import DrivenSearch
+from ended import Ended
+from rough_fits import rough_fits
+
+TRIALS = (14, 14, 15, 16, 17, 20, 20, 26, 45)
+QUESTIONS = 2
+EXACT = 5
+"""Of so many seeds, one has its models fitted as they always are."""
+
+BY_COMPARISON = 6
+"""And one is by comparisons, where these take its parameters."""
+
+
+def searched(seed: int, *, trials: int | None = None, questions: int = QUESTIONS) -> Ended:
+    """How it went; so many ``trials`` in the place of what is drawn."""
+    wanted = Random(f"length {seed}").choice(TRIALS) if trials is None else trials
+    try:
+        draft = drawn(seed)
+    except NotTaken as refused:
+        return Ended((), faults=[str(refused)])
+    with TemporaryDirectory() as folder, nullcontext() if seed % EXACT == 0 else rough_fits():
+        if seed % BY_COMPARISON == 0 and (told := by_comparison(draft)) is not None:
+            return compared(draft, told, wanted, Path(folder))
+        return DrivenSearch(draft, wanted, questions, Path(folder)).run()

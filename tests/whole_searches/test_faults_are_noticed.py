@@ -1,0 +1,93 @@
+"""That a fault in a search would be noticed: each is put there on purpose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from drawn_search import drafted, is_taken
+from driven_search import DrivenSearch
+from ended import Ended
+
+from orchestrator import Optimiser
+
+
+def searched(*features: str, folder: Path, trials: int = 4) -> Ended:
+    """At random, whatever it is made of."""
+    draft = drafted(features, Random(1))
+    assert draft is not None
+    draft.told |= {"algorithm": "random", "options": {}}
+    assert is_taken(draft)
+    return DrivenSearch(draft, trials, 0, folder).run()
+
+
+def test_nothing_is_the_matter_with_a_search_that_is_sound(tmp_path: Path) -> None:
+    for number, features in enumerate(
+        [("shares", "least amounts"), ("candidates",), ("counts where", "steps")]
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        assert searched(*features, folder=folder).faults == []
+
+
+@pytest.mark.parametrize(
+    ("feature", "changed", "said"),
+    [
+        ("no noise", {"x": 1.01}, "out of its bounds"),
+        ("no noise", {"x": float("nan")}, "not finite"),
+        ("no noise", {"x": None}, "nothing"),
+        ("steps", {"valve": 0.3}, "between steps"),
+        ("whole numbers", {"n": 2.5}, "no whole number"),
+        ("a choice", {"paint": "blue"}, "none of its values"),
+        ("fixed", {"motor": 4}, "fixed at"),
+        ("least amounts", {"zinc": 0.2}, "less than the least"),
+        ("shares", {"r": 0.9, "s": 0.9}, "`r \\+ s \\+ t == 1` is broken"),
+        ("a constraint", {"x": 0.9, "y": 0.9}, "`x \\+ y <= 1.2` is broken"),
+        ("few are used", {"z1": 0.1, "z2": 0.1, "z3": 0.1}, "`count\\(z1, z2, z3\\) <= 2` is broken"),
+        ("candidates", {"mass": 10.0}, "no row of the candidates"),
+    ],
+)
+def test_a_suggestion_that_breaks_what_was_said_is_told_of(
+    feature: str, changed: dict[str, Any], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = Optimiser.ask
+
+    def astray(self: Optimiser, n: int = 1, **held: Any) -> Any:
+        asked = ask(self, n, **held)
+        return [replace(one, parameters={**one.parameters, **changed}) for one in asked]
+
+    monkeypatch.setattr(Optimiser, "ask", astray)
+    monkeypatch.setattr(DrivenSearch, "_tell", lambda self, *_: setattr(self.ended, "trials", 4))
+    faults = searched(feature, folder=tmp_path).faults
+    assert any(re.search(said, fault) for fault in faults)
+
+
+def _divided() -> None:
+    np.float64(1.0) / np.float64(0.0)
+
+
+def _wrong() -> None:
+    raise ValueError("shapes")
+
+
+@pytest.mark.parametrize(("fault", "said"), [(_divided, "divide by zero"), (_wrong, "ValueError: shapes")])
+def test_an_error_of_our_own_and_a_warning_of_numpy_are_told_of(
+    fault: Callable[[], None], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = Optimiser.ask
+
+    def astray(self: Optimiser, n: int = 1, **held: Any) -> Any:
+        if self.told == 3:
+            fault()
+        return ask(self, n, **held)
+
+    monkeypatch.setattr(Optimiser, "ask", astray)
+    (told,) = searched("no noise", folder=tmp_path).faults
+    assert "after 3 trials" in told
+    assert said in told
