@@ -74,9 +74,16 @@ class GroupAtPlaces:
                 continue
             known, spread = 1.0 + share * left, 1.0 + share * moved
             missed = off / spread
-            total -= 0.5 * np.log(known * spread) + missed
+            total -= 0.5 * _log_product(known, spread) + missed
             slopes += share * (0.5 / known + (missed - 0.5) / spread)
         return total, slopes
+
+
+def _log_product(a: FloatArray, b: FloatArray) -> FloatArray:
+    """log(a b) of positive ones, also where their product is beyond a float."""
+    with np.errstate(over="ignore"):
+        product = a * b
+    return np.where(np.isinf(product), np.log(a) + np.log(b), np.log(product))
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -139,3 +140,11 @@ def test_far_below_all_that_a_double_holds_it_still_tells_where_more_is_learned(
     assert (values < -800.0).all()
     assert len(set(values.tolist())) == len(POINTS)
     assert np.abs(slopes).min() > 1e-3
+
+
+def test_outcomes_that_may_be_off_by_more_than_can_be_squared_twice_have_a_number() -> None:
+    group = GroupAtPlaces.of(fitted()[0], PLACES)
+    wide = replace(group, variances=np.full(len(PLACES), 1e200))
+    with np.errstate(over="raise"):
+        told = wide.log_square(np.zeros(len(PLACES)))
+    assert told == pytest.approx(-np.log(group.group.shares[0] * 1e200))
