@@ -106,11 +106,12 @@ class Returned:
             told["outcomes"] = outcomes
         if not ({"value", "fit"} & set(self.draft.told)):
             told["value"] = self.value(trial, parameters)
-        if "variances" in manner or ("some variances" in manner and self.chance.random() < 0.5):
+        some = "some variances" in manner and "value" in told and self.chance.random() < 0.5
+        if "variances" in manner or some:
             told["variance"] = self.chance.choice([0.0, 1e-4, 0.01])
         if "derivatives" in manner:
             told["derivatives"] = {"x": slope_along_x(parameters)}
-        if "foreseen" in manner and self.chance.random() < 0.25:
+        if "foreseen" in manner and not outcomes and self.chance.random() < 0.25:
             told |= {"foreseen": True, "variance": 0.01}
         return told | self.told_anyway(trial, parameters)
 

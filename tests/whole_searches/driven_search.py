@@ -130,23 +130,19 @@ class DrivenSearch:
         self.ended.trials += 1
         self.before = dict(one.parameters)
         if "abandoned" in self.draft.manner and self.chance.random() < 0.2:
-            return optimiser.abandon(one.trial)
+            optimiser.abandon(one.trial)
+            return
         if self.returned.fails(one.parameters):
             told = self.returned.told_anyway(one.trial, one.parameters)
-            return optimiser.tell(one.trial, None, **told, reason="a reason")
+            optimiser.tell(one.trial, None, **told, reason="a reason")
+            return
         told = self.returned.told(one.trial, one.parameters)
         if "watched" in self.draft.manner:
             told["watch"] = watch = optimiser.watch(one.trial)
             for step in range(1, 9):
                 if watch.report(step, loss=smooth(one.parameters) + 0.5 / step):
                     break
-        try:
-            optimiser.tell(one.trial, **told)
-        except OrchestratorError:
-            if "foreseen" not in told:
-                raise
-            # It is of one value alone.
-            optimiser.tell(one.trial, **{key: own for key, own in told.items() if key != "foreseen"})
+        optimiser.tell(one.trial, **told)
 
     def _answers(self, name: str, question: Callable[[Asker], Any], asker: Asker) -> bool:
         """Whether it is no question that is refused of such a search."""
