@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Of tests, three times as many as there are cores: while some wait for processes, others compute.
 WORKERS ?= $(shell $(BIN)/python -c 'import os; print(3 * (os.cpu_count() or 2))')
 
-.PHONY: run test test-searches test-long test-compare simulate fuzz fuzz-codec load format clean
+.PHONY: run test test-searches test-long test-compare simulate whole-searches fuzz fuzz-codec load format clean
 .PHONY: lint lint-style lint-types lint-tests lint-imports
 
 run: .venv/.installed
@@ -34,6 +34,10 @@ test-compare: .venv-compare/.installed
 
 simulate: .venv/.installed-test
 	$(BIN)/python -m tests.simulation --seconds $(or $(SECONDS),60)
+
+# Whole searches of features drawn together, with the questions after them.
+whole-searches: .venv/.installed-test
+	$(BIN)/python -m tests.whole_searches --seconds $(or $(SECONDS),60)
 
 # Hostile messages at a live orchestrator; then, guided by coverage, at what reads them.
 fuzz: .venv/.installed-test
