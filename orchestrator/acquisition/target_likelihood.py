@@ -133,7 +133,7 @@ class TargetLikelihood:
             for one in self.groups:
                 each += one.squares_and_sizes(X, self.stretch)
             for square in self.squares:
-                each[0] -= 2.0 * _log_of_square(square, X, self.stretch)
+                each[0] -= 2.0 * log_of_square(square, X, self.stretch)
             parts.append(each)
         return np.concatenate(parts, axis=1)
 
@@ -150,7 +150,7 @@ class TargetLikelihood:
     def _each_at(self, X: FloatArray, sure: bool) -> FloatArray:
         """(g, p) of groups, and of squares."""
         each = [one.log_of_means(X) if sure else one.log(X, self.stretch) for one in self.groups]
-        each += [_log_of_square(square, X, 0.0 if sure else self.stretch) for square in self.squares]
+        each += [log_of_square(square, X, 0.0 if sure else self.stretch) for square in self.squares]
         return np.array(each).reshape(len(each), len(X))
 
 
@@ -159,7 +159,7 @@ def factor_of(group: OutcomeGroup) -> FloatArray:
     return np.asarray(group.scale[:, None] * group.model.root)
 
 
-def _log_of_square(group: OutcomeGroup, X: FloatArray, stretch: float) -> FloatArray:
+def log_of_square(group: OutcomeGroup, X: FloatArray, stretch: float) -> FloatArray:
     """(p,) log E[exp(-z / 2)] of z ~ N(mu, d^2) above 0: log(exp(d^2 / 8 - mu / 2) Phi(b) / Phi(a)), with
     a = mu / d and b = a - d / 2.
     """

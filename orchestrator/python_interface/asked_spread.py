@@ -18,6 +18,7 @@ from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.spread import Broken, Spread, SpreadFigure
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.errors_taken import TOLD, are_scaled
 from orchestrator.values.named import Values
 from orchestrator.values.plain import copied
 from orchestrator.wanted_outcomes import is_outcome
@@ -34,7 +35,8 @@ VALUE = "value"
 class Asked:
     """Settings ``at`` which parameters are exact; what is known of uncertain ones, in the place of what they
     have; ``limits`` besides the constraints on outcomes; which ``outcomes``, `value` among them, if not the
-    value and all that are named; and whether over what is plausible by a ``posterior``.
+    value and all that are named; and whether over what is plausible by a ``posterior``, with ``errors``
+    `told` or `scaled`.
     """
 
     at: Mapping[str, Any]
@@ -42,6 +44,7 @@ class Asked:
     limits: Sequence[object]
     outcomes: Sequence[str] | None
     posterior: bool
+    errors: str = TOLD
 
     @classmethod
     def of(cls, at: object, prior: object, limits: object, outcomes: object, posterior: bool) -> Asked:
@@ -65,6 +68,8 @@ def spread_of(asked: Asked, best: Values | None, reading: Reading, told: ToldRes
     from orchestrator.sensitivity.spread_models import seen_broken, succeed
     from orchestrator.sensitivity.success import believed_success, failed_among
 
+    if (scaled := are_scaled(asked.errors)) and not asked.posterior:
+        raise UsageError("expected `errors` beside `posterior`, in which they count; got it alone")
     space, problem = reading.space, reading.problem
     limits = _limits(asked, reading, told)
     names = _named(asked, reading, told, limits)
@@ -74,11 +79,12 @@ def spread_of(asked: Asked, best: Values | None, reading: Reading, told: ToldRes
         fitted_with_errors(None if reading.wanted is None else reading.wanted.computed)
     measured, failures = told.measured(None), told.failed(len(space.names))
     about, known, settings_told, shares = None, space.priors, dict[str, Any](), {}
+    calibration = None
     if asked.posterior:
         known = knowing(space, asked.prior).priors
         models = _models(asked, names, reading, told)
         prior = prior_of_points(replace(space, priors=known))
-        settings, _ = models.plausible(replace(problem, beforehand=prior), failures)
+        settings, calibration = models.plausible(replace(problem, beforehand=prior), failures, scaled=scaled)
     else:
         about = _uncertain(asked, reading)
         place = places_meant([{**about.middle, **asked.at}], best, reading)[0]
@@ -93,7 +99,7 @@ def spread_of(asked: Asked, best: Values | None, reading: Reading, told: ToldRes
             name: dict(zip(drawn.names, own.alone.tolist(), strict=True))
             for name, own in models.shares(drawn).items()
         }
-    found = models.spread(space, settings, limits, by_fit=asked.posterior)
+    found = models.spread(space, settings, limits, calibration)
     tried, failed = failed_among(problem, measured, failures)
     succeeds = succeed(believed_success(problem, tried, failed), space, settings)
     shown = [name for name in found.quantities if asked.outcomes is None or name in asked.outcomes]

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from orchestrator.acquisition.averaged_likelihood import AveragedLikelihood
 from orchestrator.acquisition.scaled_errors import ScaledErrorsLikelihood
 from orchestrator.algorithms.base import Problem
 from orchestrator.arrays import FloatArray
@@ -48,7 +49,8 @@ class Calibration:
     models expect; the ``chain`` that the first are of, None where all that may be set was weighed, one by
     one. ``targets``: how many numbers were measured; ``least_expected``: the least misfit that models expect
     of any of the draws. ``evaluated``: how many evaluations it is by, of which ``failed`` gave nothing, or
-    diverged. ``factors`` (S,) by which all errors are larger than told, where these are scaled.
+    diverged. ``likelihood``: of the targets. ``factors`` (S,) by which all errors are larger than told, where
+    these are scaled.
     """
 
     points: FloatArray
@@ -58,6 +60,7 @@ class Calibration:
     least_expected: float
     evaluated: int
     failed: int
+    likelihood: AveragedLikelihood
     factors: FloatArray | None = None
 
     @property
@@ -101,7 +104,8 @@ def calibrated(
     least = -2.0 * float(model.likelihood.log_of_means(of_means).max())
     rng = stream(problem.seed, "posterior, factors of errors", len(told.told))
     factors = None if by_factors is None else by_factors.factors(points, rng)
-    return Calibration(points, of_means, chain, targets, least, len(tried), int(broke.sum()), factors)
+    told_of = targets, least, len(tried), int(broke.sum())
+    return Calibration(points, of_means, chain, *told_of, averaged, factors)
 
 
 def _is_listed(plausible: PlausibleSettings) -> bool:

@@ -36,11 +36,16 @@ def numbers_modelled(model: ComposedModel) -> int:
 def drawn_outcomes(
     model: ComposedModel, points: FloatArray, count: int, rng: np.random.Generator
 ) -> ComposedDraws:
-    """At (N, D) points, without noise; K is an even ``count``. Where a value is no number, it is as results
+    """At (N, D) points, without noise; K is an even ``count``."""
+    X, half = model.domain.embed(points), count // 2
+    drawn = [_of_group(group, X, half, model.stretch, rng) for group in model.groups]
+    return composed_of(model, points, np.concatenate(drawn, axis=2))
+
+
+def composed_of(model: ComposedModel, points: FloatArray, drawn: FloatArray) -> ComposedDraws:
+    """Of (K, N, m) numbers that are ``drawn`` at (N, D) points. Where a value is no number, it is as results
     mostly are.
     """
-    X, half = model.domain.embed(points), count // 2
-    drawn = np.concatenate([_of_group(group, X, half, model.stretch, rng) for group in model.groups], axis=2)
     modelled, composing = model.modelled_outcomes, model.composing
     value = np.empty(drawn.shape[:2])
     with np.errstate(all="ignore"):

@@ -10,18 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import qmc
 
-from orchestrator.arrays import BoolArray, FloatArray, IndexArray
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.expressions.values import hold_at
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.uncertain import UncertainSettings
-from orchestrator.sensitivity.drawn_again import drawn_again
 from orchestrator.sensitivity.drawn_values import expected_of
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.values.finite import is_number
@@ -102,13 +99,11 @@ def spread(
     settings: DrawnSettings,
     drawn: Mapping[str, FloatArray],
     limits: Sequence[Constraint] = (),
-    weights: FloatArray | None = None,
 ) -> Spread:
     """Of quantities of which (K, N) values are ``drawn``, by name. ``limits`` may be about these and
-    parameters. ``weights`` (K, N): how much each of the functions counts at each of the settings, 1 on
-    average at each; all alike, if left out.
+    parameters.
     """
-    told = _Told(weights, settings.luck, None if weights is None else drawn_again(weights))
+    told = _Told(settings.luck)
     quantities = {name: told.spread_of(values) for name, values in drawn.items()}
     if not limits:
         return Spread(quantities)
@@ -140,44 +135,30 @@ def _of_parameters(space: Space, points: FloatArray, names: set[str]) -> dict[st
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Told:
-    """What is told of (K, N) values with such ``weights``, and of those that are drawn ``again`` by them."""
+    """What is told of (K, N) values, of settings with so many times the ``luck`` of independent ones."""
 
-    weights: FloatArray | None
     luck: float
-    again: tuple[IndexArray, IndexArray] | None
 
     def spread_of(self, values: FloatArray) -> SpreadOf:
         shares = list(SHARES.values())
-        own = self._drawn(values)
-        each = np.vstack([own.mean(axis=1), own.std(axis=1), np.quantile(own, shares, axis=1)])
+        each = np.vstack([values.mean(axis=1), values.std(axis=1), np.quantile(values, shares, axis=1)])
         told = expected_of(each.T)
-        expected = self._expected(values)
+        expected = values.mean(axis=0)
         groups = _groups(expected)
         apart = np.vstack([groups.mean(axis=1), groups.std(axis=1), np.quantile(groups, shares, axis=1)])
         parts = zip(told.mean, told.deviation, told.low, told.high, self._luck(apart), strict=True)
         figures = [Figure(*(float(part) for part in one)) for one in parts]
-        unknown = float(self._expected(np.square(values - expected)).mean())
+        unknown = float(np.square(values - expected).mean())
         whole = unknown + float(expected.var())
         by_models = 0.0 if whole <= 0.0 else unknown / whole
         return SpreadOf(dict(zip(("mean", "deviation", *SHARES), figures, strict=True)), by_models)
 
     def chance(self, broken: BoolArray) -> Figure:
         """Of what is so at (K, N)."""
-        own = self._drawn(broken).mean(axis=1)
-        luck = self._luck(_groups(self._expected(broken)).mean(axis=1)[None])[0]
+        own = broken.mean(axis=1)
+        luck = self._luck(_groups(broken.mean(axis=0)).mean(axis=1)[None])[0]
         low, high = np.quantile(own, (LOW, HIGH))
         return Figure(float(own.mean()), float(own.std()), float(low), float(high), float(luck))
-
-    def _drawn(self, values: NDArray[Any]) -> NDArray[Any]:
-        """(K, N), of which each counts as much."""
-        if self.again is None:
-            return values
-        functions, columns = self.again
-        return values[functions[:, None], columns]
-
-    def _expected(self, values: NDArray[Any]) -> FloatArray:
-        """(N,) averages over the functions."""
-        return np.asarray((values if self.weights is None else values * self.weights).mean(axis=0))
 
     def _luck(self, apart: FloatArray) -> FloatArray:
         """(s,) of what is averaged, of which each of the samples says (s, APART)."""

@@ -6,7 +6,7 @@ Notation: N settings, K functions, D coordinates.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,8 +20,13 @@ from orchestrator.parameters.space import Space
 from orchestrator.parameters.uncertain import UncertainSettings
 from orchestrator.sensitivity.calibration import Calibration, calibrated
 from orchestrator.sensitivity.composed import ComposedModel
-from orchestrator.sensitivity.composed_draws import drawn_outcomes, expected_numbers, numbers_modelled
-from orchestrator.sensitivity.drawn_again import weights_by_misfit
+from orchestrator.sensitivity.composed_draws import (
+    composed_of,
+    drawn_outcomes,
+    expected_numbers,
+    numbers_modelled,
+)
+from orchestrator.sensitivity.draws_by_targets import drawn_by_targets
 from orchestrator.sensitivity.function_draws import drawn_functions
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.spread import (
@@ -37,6 +42,8 @@ from orchestrator.sensitivity.variance_shares import VarianceShares, shares_amon
 
 SUCCESSES = 1024
 """Of the settings, at which it is asked whether evaluations succeed."""
+EXPECTED = 1024
+"""Of the settings that are plausible as if models were sure, at which it is asked what these expect."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -75,28 +82,37 @@ class SpreadModels:
         rng = stream(self.problem.seed, "spread settings", len(uncertain.parts), self._results)
         return drawn_settings(uncertain, self.settings, rng)
 
-    def plausible(self, problem: Problem, failed: FloatArray) -> tuple[DrawnSettings, Calibration]:
-        """Those that are plausible by a fit, and by what is known beforehand as a ``problem`` says it; (f, D)
-        points failed. Raises UsageError as `calibrated` does.
+    def plausible(
+        self, problem: Problem, failed: FloatArray, *, scaled: bool = False
+    ) -> tuple[DrawnSettings, Calibration]:
+        """Those that are plausible by a fit, and by what is known beforehand as a ``problem`` says it, and
+        the calibration of just these, in their order; (f, D) points failed. ``scaled``: as `calibrated` has
+        it. Raises UsageError as that does.
         """
         assert self.composed is not None, "who asks knows that it is a fit"
-        found = calibrated(problem, self.composed.model, failed, self.settings)
+        found = calibrated(problem, self.composed.model, failed, self.settings, scaled=scaled)
         rng = stream(self.problem.seed, "spread settings, plausible", self._results)
-        points = found.points[rng.permutation(len(found.points))]
-        return DrawnSettings(points, min(found.effective, float(len(points)))), found
+        order = rng.permutation(len(found.points))
+        factors = None if found.factors is None else found.factors[order]
+        found = replace(found, points=found.points[order], factors=factors)
+        return DrawnSettings(found.points, min(found.effective, float(len(order)))), found
 
     def spread(
-        self, space: Space, settings: DrawnSettings, limits: Sequence[Constraint], *, by_fit: bool = False
+        self,
+        space: Space,
+        settings: DrawnSettings,
+        limits: Sequence[Constraint],
+        by_fit: Calibration | None = None,
     ) -> Spread:
-        """Over settings. ``by_fit``: these are plausible by a fit, and what outcomes are held to be there is
-        held against what they were measured to be, too.
+        """Over settings. ``by_fit``: these are plausible by one, and what outcomes are believed to be there
+        is held against what they were measured to be, too.
         """
-        drawn = self._drawn(settings.points)
-        weights = None
-        if by_fit:
-            assert self.composed is not None, "who asks knows that it is a fit"
-            weights = weights_by_misfit(drawn[self.composed.name])
-        return spread(space, settings, drawn, limits, weights)
+        found = spread(space, settings, self._drawn(settings.points, by_fit), limits)
+        if by_fit is None:
+            return found
+        by_models = self._by_models(found, by_fit)
+        told = {name: replace(own, by_models=by_models[name]) for name, own in found.quantities.items()}
+        return replace(found, quantities=told)
 
     def shares(self, uncertain: UncertainSettings) -> dict[str, VarianceShares]:
         """Of each quantity, by name: how much of the variance of what is expected of it each part is a reason
@@ -108,20 +124,38 @@ class SpreadModels:
             found[name] = shares_among(expected, uncertain.placed, uncertain.reasons, rng)
         return found
 
+    def _by_models(self, found: Spread, by_fit: Calibration) -> dict[str, float]:
+        """Of each quantity, by name: if models knew everything, fewer settings would be plausible, too."""
+        rows = np.linspace(0, len(by_fit.of_means) - 1, min(EXPECTED, len(by_fit.of_means))).astype(int)
+        shares = {}
+        for name, expected in self._expected().items():
+            if name not in found.quantities:
+                continue
+            left = float(expected(by_fit.of_means[rows]).var())
+            figures = found.quantities[name].figures
+            whole = figures["deviation"].expected ** 2 + figures["mean"].deviation ** 2
+            shares[name] = 0.0 if whole <= left else 1.0 - left / whole
+        return shares
+
     @property
     def _results(self) -> int:
         return next(iter(self.named.values())).measured
 
-    def _drawn(self, points: FloatArray) -> dict[str, FloatArray]:
+    def _drawn(self, points: FloatArray, by_fit: Calibration | None) -> dict[str, FloatArray]:
         drawn = dict[str, FloatArray]()
         if self.composed is not None:
             rng = stream(self.problem.seed, "spread, composed", self._results)
-            found = drawn_outcomes(self.composed.model, points, FUNCTIONS, rng)
+            model = self.composed.model
+            if by_fit is None:
+                found = drawn_outcomes(model, points, FUNCTIONS, rng)
+            else:
+                numbers = drawn_by_targets(by_fit.likelihood, points, FUNCTIONS, rng, by_fit.factors)
+                found = composed_of(model, points, numbers)
             drawn[self.composed.name] = found.value
             drawn |= dict(zip(self.composed.numbers, np.moveaxis(found.numbers, 2, 0), strict=True))
-        for i, (name, model) in enumerate(self.alone.items()):
+        for i, (name, alone) in enumerate(self.alone.items()):
             rng = stream(self.problem.seed, "spread", i, self._results)
-            drawn[name] = drawn_functions(model, points, FUNCTIONS, rng)
+            drawn[name] = drawn_functions(alone, points, FUNCTIONS, rng)
         return drawn
 
     def _expected(self) -> dict[str, Callable[[FloatArray], FloatArray]]:

@@ -13,7 +13,6 @@ from orchestrator.arrays import FloatArray
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.uncertain import Uncertain
-from orchestrator.sensitivity.drawn_again import weights_by_misfit
 from orchestrator.sensitivity.measured import Measured
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.spread import DrawnSettings, Spread, drawn_settings, spread
@@ -90,24 +89,6 @@ def test_what_models_do_not_know_is_told_beside_it_and_has_the_truth_within() ->
     assert found.figures["mean"].deviation > 0.01
     assert abs(found.figures["mean"].expected - mean) < 3.0 * found.figures["mean"].deviation
     assert found.by_models > 1e-4
-
-
-def test_of_what_is_plausible_by_a_fit_outcomes_are_held_against_what_was_measured() -> None:
-    # y = x + c, where models know neither: x is drawn of what is plausible, c of what is believed.
-    own, target, error, rng = 0.7, 1.5, 0.4, np.random.default_rng(0)
-    variance = own**2 + error**2
-    x = target / (1.0 + variance) + np.sqrt(variance / (1.0 + variance)) * rng.standard_normal(4096)
-    c = own * norm.ppf((np.arange(128) + 0.5) / 128)
-    y = x + c[:, None]
-    weights = weights_by_misfit(((y - target) / error) ** 2)
-    settings = DrawnSettings(np.full((4096, 2), 0.5), 4096.0)
-    figures = spread(SPACE, settings, {"y": y}, weights=weights).quantities["y"].figures
-    narrow = 1.0 / (1.0 / (1.0 + own**2) + 1.0 / error**2)
-    assert figures["mean"].expected == pytest.approx(narrow * target / error**2, abs=0.1)
-    assert weights.mean(axis=0) == pytest.approx(np.ones(4096))
-    drawn = np.average(y, weights=weights), np.average(y**2, weights=weights)
-    assert drawn[0] == pytest.approx(narrow * target / error**2, abs=0.03)
-    assert drawn[1] - drawn[0] ** 2 == pytest.approx(narrow, rel=0.05)
 
 
 def test_luck_is_told_and_grows_where_settings_hang_together() -> None:

@@ -51,7 +51,7 @@ class AskedSpread:
     """``settings`` ``x=0.3`` each, that are exact; what is known of uncertain parameters, by name, in the
     place of what the spec says, as `Uncertain.of` takes it; ``limits`` besides the spec's own; which
     quantities it is ``of``, if not of all that the spec names; and whether over what is plausible by a
-    ``posterior``.
+    ``posterior``, where all errors may be ``scaled`` by one factor.
     """
 
     settings: Sequence[str] = ()
@@ -59,6 +59,7 @@ class AskedSpread:
     limits: Sequence[str] = ()
     of: Sequence[str] = ()
     posterior: bool = False
+    scaled: bool = False
 
 
 def run_spread(run: RunSoFar, asked: AskedSpread) -> RunSpread:
@@ -82,11 +83,11 @@ def run_spread(run: RunSoFar, asked: AskedSpread) -> RunSpread:
         models = _models(run, spec, space, names, asked)
         if where.uncertain is None:
             known = replace(problem, beforehand=prior_of_points(where.space))
-            settings, calibration = models.plausible(known, failures)
+            settings, calibration = models.plausible(known, failures, scaled=asked.scaled)
         else:
             about = where.uncertain.about(where.settings)
             settings, reasons, shares = models.about(about), about.names, models.shares(about)
-        found = models.spread(space, settings, limits, by_fit=asked.posterior)
+        found = models.spread(space, settings, limits, calibration)
         succeeds = succeed(believed_success(problem, tried, failed), space, settings)
     shown = {name: own for name, own in found.quantities.items() if not asked.of or name in asked.of}
     results = _results(run)
