@@ -265,6 +265,7 @@ def _add_spread(commands: Commands) -> None:
         action="store_true",
         help="over all settings that are plausible by a fit, as posterior has them",
     )
+    _add_errors(spread, "with --posterior: ")
 
 
 def _add_compare(commands: Commands) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import run_to_look_at, say, say_remarks, write_found, write_table
 from orchestrator.errors import UsageError
-from orchestrator.values.errors_taken import are_scaled
+from orchestrator.values.errors_taken import TOLD, are_scaled
 
 if TYPE_CHECKING:
     from orchestrator.report.following.run_so_far import RunSoFar
@@ -139,6 +139,13 @@ def priors_asked(parsed: argparse.Namespace) -> Mapping[str, object]:
     if len(priors := dict(parsed.prior)) < len(parsed.prior):
         raise UsageError("expected --prior once for each parameter, got one twice")
     return priors
+
+
+def scaled_by_a_fit(parsed: argparse.Namespace) -> bool:
+    """Whether errors are. Raises UsageError where it is asked without --posterior."""
+    if parsed.errors != TOLD and not parsed.posterior:
+        raise UsageError("expected --errors beside --posterior, in which they count; got it alone")
+    return are_scaled(parsed.errors)
 
 
 def ask_for_patience() -> None:

@@ -13,10 +13,10 @@ from orchestrator.command_line.modelling import (
     places_found,
     priors_asked,
     refuse_without_values,
+    scaled_by_a_fit,
 )
 from orchestrator.command_line.several_runs import means_several, report_several
 from orchestrator.errors import OrchestratorError, UsageError
-from orchestrator.values.errors_taken import TOLD, are_scaled
 
 if TYPE_CHECKING:
     from orchestrator.report.following.run_so_far import RunSoFar
@@ -33,8 +33,7 @@ def report(parsed: argparse.Namespace) -> int:
         raise UsageError("expected --every beside --follow, of which it says how often; got it alone")
     if parsed.prior and not parsed.posterior:
         raise UsageError("expected --prior beside --posterior, in which it counts; got it alone")
-    if parsed.errors != TOLD and not parsed.posterior:
-        raise UsageError("expected --errors beside --posterior, in which they count; got it alone")
+    scaled = scaled_by_a_fit(parsed)
     if means_several(parsed):
         return report_several(parsed)
     parsed.run = next(iter(parsed.runs), None)
@@ -53,7 +52,7 @@ def report(parsed: argparse.Namespace) -> int:
     beside = Beside(
         None if parsed.places is None else places_found(run, parsed.places),
         _drawn_for_each(run),
-        _posterior(run, priors_asked(parsed), are_scaled(parsed.errors)) if parsed.posterior else None,
+        _posterior(run, priors_asked(parsed), scaled) if parsed.posterior else None,
     )
     document = page(run, events, run.folder.holder() is not None, analysed, beside=beside)
     if parsed.charts is not None:

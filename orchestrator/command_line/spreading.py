@@ -10,6 +10,7 @@ from orchestrator.command_line.modelling import (
     priors_asked,
     run_and_settings,
     run_with_values,
+    scaled_by_a_fit,
 )
 
 
@@ -19,8 +20,8 @@ def spread(parsed: argparse.Namespace) -> int:
     from orchestrator.report.tables.spread import spread_json, spread_table, spread_words
 
     parsed.run, settings = run_and_settings(parsed)
-    priors = priors_asked(parsed)
+    priors, scaled = priors_asked(parsed), scaled_by_a_fit(parsed)
     run = run_with_values(parsed)
     ask_for_patience()
-    asked = AskedSpread(settings, priors, parsed.limit, parsed.of, parsed.posterior)
+    asked = AskedSpread(settings, priors, parsed.limit, parsed.of, parsed.posterior, scaled)
     return write_found(run_spread(run, asked), parsed, spread_words, spread_table, spread_json)

@@ -47,7 +47,9 @@ class Asked:
     errors: str = TOLD
 
     @classmethod
-    def of(cls, at: object, prior: object, limits: object, outcomes: object, posterior: bool) -> Asked:
+    def of(
+        cls, at: object, prior: object, limits: object, outcomes: object, posterior: bool, errors: str = TOLD
+    ) -> Asked:
         """As a caller says it. Raises UsageError for what is no mapping, or no list."""
         return cls(
             _mapping(at, "at", '{"span": 3.0}'),
@@ -55,6 +57,7 @@ class Asked:
             _list(limits, "limits", '["stress <= 350"]'),
             None if outcomes is None else _list(outcomes, "outcomes", '["stress"]', least=1),
             posterior,
+            errors,
         )
 
 
@@ -65,6 +68,7 @@ def spread_of(asked: Asked, best: Values | None, reading: Reading, told: ToldRes
     """
     # SciPy's statistics take a second to import.
     from orchestrator.sensitivity.calibration import fitted_with_errors
+    from orchestrator.sensitivity.marginals import interval_of
     from orchestrator.sensitivity.spread_models import seen_broken, succeed
     from orchestrator.sensitivity.success import believed_success, failed_among
 
@@ -116,6 +120,8 @@ def spread_of(asked: Asked, best: Values | None, reading: Reading, told: ToldRes
         copied(settings_told),
         succeeds,
         len(settings.points),
+        settings.independent,
+        None if calibration is None or calibration.factors is None else interval_of(calibration.factors),
     )
 
 

@@ -306,6 +306,7 @@ class Findings:
         limits: Sequence[str] = (),
         outcomes: Sequence[str] | None = None,
         posterior: bool = False,
+        errors: str = "told",
     ) -> Spread:
         """How the value and outcomes are spread where parameters are uncertain, by a model of all that was
         told, as `orchestrator spread` says it of a run: `Spread`. Uncertain are parameters with a ``prior``,
@@ -313,13 +314,14 @@ class Findings:
         ``{"load": {"mean": 12, "deviation": 1.5}}``, `"evenly"` or None. What stands ``at`` settings is
         exact; all else is as of `predict`. ``limits``, as ``["stress <= 350"]``: how likely these are broken,
         besides the constraints on outcomes; the value is called `value`. ``outcomes``: of these alone. With
-        ``posterior`` it is over what is plausible by a fit. Takes seconds.
+        ``posterior`` it is over what is plausible by a fit, whose ``errors`` are as `posterior` takes them.
+        Takes seconds.
 
         Raises UsageError where nothing is uncertain, for what cannot be known and what there is not, and as
         `sensitivity`.
         """
         with self._calculating():
-            asked = Asked.of(at or {}, prior or {}, limits, outcomes, posterior)
+            asked = Asked.of(at or {}, prior or {}, limits, outcomes, posterior, errors)
             return spread_of(asked, self._best_known, self._reading, self._told_results)
 
     def report(self, path: str | Path, *, sensitivity: bool = False, posterior: bool = False) -> Path:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from orchestrator.python_interface.shown import InRows, uncertain
 from orchestrator.values.named import Values
 from orchestrator.values.percent import percent
+
+if TYPE_CHECKING:
+    from orchestrator.sensitivity.marginals import Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,9 @@ class Spread:
     them is, 0 without any. ``shares``: by quantity how much of its variance goes once a parameter is known,
     none of what is plausible by a fit. ``by_models``: by quantity the share of the variance of what may be
     that comes of what models do not know. ``uncertain``: what is known of parameters; all others are as in
-    ``settings``. ``succeeds``: how likely an evaluation is to give a value. ``drawn``: by so many settings.
+    ``settings``. ``succeeds``: how likely an evaluation is to give a value. ``drawn``: by so many settings,
+    worth so many ``independent_draws``. ``errors_factor``: by how much errors are larger than told, where
+    these are scaled.
     """
 
     figures: InRows[SpreadFigure]
@@ -84,6 +89,8 @@ class Spread:
     settings: Values = field(default_factory=dict)
     succeeds: float = 1.0
     drawn: int = 0
+    independent_draws: float = 0.0
+    errors_factor: Interval | None = None
 
     def __getitem__(self, quantity: str) -> Mapping[str, SpreadFigure]:
         """The figures of a quantity, by name. Raises KeyError."""
@@ -93,10 +100,23 @@ class Spread:
         return own
 
     def __repr__(self) -> str:
-        """A table of the figures, one of the limits, and what it is spread by."""
-        return "\n".join(
-            filter(None, [repr(self.figures), repr(self.limits) if self.limits else "", *self._by])
-        )
+        """A table of the figures, one of the limits, what of these is not known, and what it is spread by."""
+        limits = [repr(self.limits), *self._seldom] if self.limits else []
+        return "\n".join([repr(self.figures), *limits, *self._by, *self._scaled])
+
+    @property
+    def _seldom(self) -> Iterator[str]:
+        from orchestrator.sensitivity.spread import FEWEST_BROKEN
+
+        for one in self.limits:
+            if one.broken * self.independent_draws < FEWEST_BROKEN:
+                settings = f"{self.independent_draws:,.0f} settings"
+                yield f"{one.limit} is broken so seldom that {settings} do not tell how often"
+
+    @property
+    def _scaled(self) -> Iterator[str]:
+        if (factor := self.errors_factor) is not None:
+            yield f"errors are {factor.median:.3g} times as large ({factor.low:.3g} to {factor.high:.3g})"
 
     @property
     def _by(self) -> Iterator[str]:

@@ -28,6 +28,8 @@ SHARES: Mapping[str, float] = {"1 %": 0.01, "5 %": 0.05, "median": 0.5, "95 %": 
 FUNCTIONS = 128
 APART = 8
 """So many samples there are, each evenly by itself: how they differ tells what luck there is in all."""
+FEWEST_BROKEN = 10
+"""Of the settings drawn that are independent: of fewer it is not known how seldom a limit is broken."""
 MOST_SETTINGS, FEWEST_SETTINGS = 16384, 1024
 MOST_NUMBERS = 1 << 25
 """That are held at a time."""

@@ -80,6 +80,12 @@ def test_it_shows_itself_and_goes_into_data_frames(optimiser: Optimiser) -> None
         "luck",
     }
     assert found.limits.rows()[0]["results"] == 9
+    assert "so seldom" not in shown
+
+
+def test_that_a_limit_is_broken_too_seldom_to_tell_is_said(optimiser: Optimiser) -> None:
+    shown = repr(optimiser.spread({"width": 4.0}, limits=["value <= 99"]))
+    assert "value <= 99 is broken so seldom that 1,024 settings do not tell how often" in shown
 
 
 def test_what_is_known_may_be_said_as_it_is_asked_and_of_what_came_beside_values(
@@ -108,6 +114,8 @@ def test_what_is_known_may_be_said_as_it_is_asked_and_of_what_came_beside_values
         ({"outcomes": []}, "expected outcomes as a list"),
         ({"posterior": True}, "expected an objective that is fitted to what was measured"),
         ({"posterior": True, "at": {"width": 5.0}}, "no settings beside `posterior`"),
+        ({"errors": "scaled"}, "expected `errors` beside `posterior`"),
+        ({"posterior": True, "errors": "scald"}, r"got 'scald' \(did you mean `scaled`\?\)"),
     ],
 )
 def test_what_has_no_meaning_is_refused(optimiser: Optimiser, asked: dict[str, Any], said: str) -> None:

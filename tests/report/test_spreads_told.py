@@ -9,6 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from varied_runs import VariedRun, failing, heated, wings
 
@@ -20,7 +21,7 @@ from orchestrator.report.searches.kept_search import KeptSearch
 from orchestrator.report.tables.spread import spread_json, spread_table, spread_words
 from orchestrator.report.words.spread import RunSpread, chance_words
 from orchestrator.sensitivity import spread
-from orchestrator.sensitivity.spread import Figure
+from orchestrator.sensitivity.spread import FEWEST_BROKEN, Figure
 
 pytestmark = pytest.mark.usefixtures(
     "fits_remembered", "stretched_to_twice", "walked_briefly", "drawn_briefly"
@@ -112,6 +113,8 @@ def test_for_programs_there_is_all_of_it(told: RunSpread) -> None:
     assert record["limits"]["heat <= 60"]["results"] == 12
     assert record["any_broken"]["expected"] >= record["limits"]["heat <= 60"]["expected"]
     assert record["stretched"]["heat"] == 2.0
+    assert record["errors_factor"] is None
+    assert record["independent_draws"] == record["drawn"] == 1024
     table = spread_table(told)
     assert table.columns[:3] == ("quantity", "figure", "expected")
     assert [row[1] for row in table.rows[:7]] == list(heat)[:7]
@@ -200,6 +203,32 @@ def test_of_what_is_plausible_by_a_fit_all_outcomes_are_spread(tmp_path: Path) -
     assert "over all that is plausible by the fit, with the priors rate 1.3 ± 0.15." in words
     assert "plausible settings: from walks of 256 walkers" in words
     assert told.found.broken["w <= 10"].expected == pytest.approx(0.13, abs=0.05)
+
+
+def test_after_a_fit_tails_are_known_as_far_as_independent_settings_go_and_scaled_errors_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "fit.jsonl"
+    # A line through three targets that lie on none.
+    fit = {name: {"value": value, "error": 0.1} for name, value in zip("uvw", (1.0, 3.0, 1.0), strict=True)}
+    line = {"offset": (-3.0, 6.0), "slope": (-4.0, 4.0)}
+    optimiser = Optimiser(line, fit=fit, goal="minimise", noise=0, algorithm="random", store=path)
+    for asked in optimiser.ask(10):
+        offset, slope = asked.parameters["offset"], asked.parameters["slope"]
+        optimiser.tell(asked.trial, {"u": offset - slope, "v": offset, "w": offset + slope})
+    optimiser.close()
+    told = run_spread(read_run(KeptSearch.open(path)), AskedSpread((), {}, ["u <= 99"], (), True, True))
+    told = replace(told, drawn=16_384)
+    record, words = json.loads(spread_json(told)), flowing(told)
+    factor = record["errors_factor"]["median"]
+    assert factor > 5.0
+    by_errors_told = 0.1 * np.sqrt(5.0 / 6.0)
+    assert record["quantities"]["u"]["deviation"]["expected"] > 5.0 * by_errors_told
+    assert f"errors are larger by {factor:.3g}" in words
+    assert record["independent_draws"] < record["drawn"]
+    assert f"u <= 99 below {100.0 * FEWEST_BROKEN / record['independent_draws']:.2g} %" in words
+    assert cli.main(["spread", str(path), "--prior", "slope=1+-1", "--errors", "scaled"]) == 2
+    assert "expected --errors beside --posterior" in capsys.readouterr().err
 
 
 def test_chances_near_none_and_near_all_are_said_to_be_no_more_than_is_known() -> None:

@@ -12,6 +12,7 @@ from orchestrator.report.words.prediction import BOUNDS
 from orchestrator.report.words.spread import RunSpread, chance_words, sentences
 from orchestrator.report.words.wording import uncertain
 from orchestrator.sensitivity.held_out import HIGH, LOW
+from orchestrator.sensitivity.marginals import interval_of
 from orchestrator.sensitivity.spread import SHARES, Figure
 from orchestrator.values.printable import printable
 
@@ -57,6 +58,9 @@ def spread_json(told: RunSpread) -> str:
         for text, one in found.broken.items()
     }
     known = where.space.priors
+    factor = None
+    if calibration is not None and calibration.factors is not None:
+        factor = asdict(interval_of(calibration.factors))
     record = {
         "interval": [LOW, HIGH],
         "uncertain": {} if where.uncertain is None else where.uncertain.told(),
@@ -71,7 +75,8 @@ def spread_json(told: RunSpread) -> str:
         "succeeds": told.succeeds,
         "failed": told.failed,
         "drawn": told.drawn,
-        "independent_draws": float(told.drawn) if calibration is None else calibration.effective,
+        "independent_draws": told.independent,
+        "errors_factor": factor,
         **models_record(told.models, where.space),
     }
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
@@ -90,11 +95,11 @@ def spread_words(told: RunSpread, width: int | None) -> str:
         rows,
     )
     limits = [
-        [printable(text), *chance_words(one, told.drawn), _seen(told, text)]
+        [printable(text), *chance_words(one, told.independent), _seen(told, text)]
         for text, one in told.found.broken.items()
     ]
     if told.found.any is not None:
-        limits.append([ANY, *chance_words(told.found.any, told.drawn), ""])
+        limits.append([ANY, *chance_words(told.found.any, told.independent), ""])
     if not limits:
         return quantities.with_sentences(sentences(told), width)
     below = Table(("limit", "broken", BOUNDS, "results"), limits)

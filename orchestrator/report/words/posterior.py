@@ -52,12 +52,7 @@ def sentences(
         "median, 68 %, 95 %: where the parameter lies by what was measured, whose errors are taken"
         f" {taken}{by} between the bounds is as plausible, on its scale"
     )
-    if calibration.factors is not None:
-        own = interval_of(calibration.factors)
-        yield (
-            f"errors are larger by {number(own.median, 3)}, and in 68 % by {number(own.low, 3)} to"
-            f" {number(own.high, 3)}: as much as the targets ask for; 1 at least, beforehand anything above"
-        )
+    yield from of_factors(calibration)
     if space.priors:
         known = [f"{printable(name)} {prior_in_words(one)}" for name, one in space.priors.items()]
         yield f"priors, what is known beforehand: {'; '.join(known)}"
@@ -149,6 +144,16 @@ def _of_the_least(least: LeastMisfit, calibration: Calibration, parameters: int)
     if misfit_is(misfit, misfit, targets, parameters) == "too large":
         return f"{words}; models expect {number(expected, 3)} elsewhere, as errors of targets let one expect"
     return f"{words}, as their errors let one expect"
+
+
+def of_factors(calibration: Calibration) -> Iterator[str]:
+    """By how much errors are larger than told, where they are scaled."""
+    if calibration.factors is not None:
+        own = interval_of(calibration.factors)
+        yield (
+            f"errors are larger by {number(own.median, 3)}, and in 68 % by {number(own.low, 3)} to"
+            f" {number(own.high, 3)}: as much as the targets ask for; 1 at least, beforehand anything above"
+        )
 
 
 def of_draws(calibration: Calibration) -> str:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.uncertain import Uncertain
-from orchestrator.report.words.posterior import of_draws
+from orchestrator.report.words.posterior import of_draws, of_factors
 from orchestrator.report.words.prediction import BOUNDS, trust_sentences
 from orchestrator.report.words.wording import counted, listed, number, uncertain
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.calibration import Calibration
-from orchestrator.sensitivity.spread import Figure, Spread
+from orchestrator.sensitivity.spread import FEWEST_BROKEN, Figure, Spread
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.sensitivity.variance_shares import VarianceShares
 from orchestrator.values.named import Values
@@ -20,8 +20,6 @@ from orchestrator.values.percent import percentage
 from orchestrator.values.printable import printable
 from orchestrator.values.prior import prior_in_words
 
-FEWEST_BROKEN = 10
-"""Of the settings drawn: of fewer it is not known how seldom a limit is broken."""
 MUCH = 0.1
 """Of a variance that comes of what models do not know, for a word on it."""
 LITTLE = 0.01
@@ -76,9 +74,14 @@ class RunSpread:
     tried: int
     calibration: Calibration | None = None
 
+    @property
+    def independent(self) -> float:
+        """How many settings those that were drawn are worth."""
+        return float(self.drawn if self.calibration is None else min(self.drawn, self.calibration.effective))
 
-def chance_words(figure: Figure, drawn: int) -> tuple[str, str]:
-    """``5.1 ± 0.9 %``, and ``3.6 to 6.8 %``, by so many settings drawn."""
+
+def chance_words(figure: Figure, drawn: float) -> tuple[str, str]:
+    """``5.1 ± 0.9 %``, and ``3.6 to 6.8 %``, by so many settings drawn that are independent."""
     least = FEWEST_BROKEN / drawn
     if figure.expected < least:
         return f"below {number(100.0 * least, 2)} %", ""
@@ -98,6 +101,11 @@ def sentences(told: RunSpread) -> Iterator[str]:
         " do not know, as far as these can tell. All of it is without noise"
     )
     yield from (_reasons(name, told.reasons, own) for name, own in told.shares.items() if own.alone.any())
+    if told.calibration is not None:
+        yield (
+            "what models do not know of what is fitted makes more settings plausible: it is in all figures,"
+            " and next to none of it in their ±"
+        )
     yield from _by_models(told)
     yield from _of_limits(told)
     if told.failed:
@@ -109,6 +117,7 @@ def sentences(told: RunSpread) -> Iterator[str]:
         yield f"of curves nothing is told: {printable(listed(list(told.curves)))}"
     yield _of_luck(told)
     if told.calibration is not None:
+        yield from of_factors(told.calibration)
         yield f"plausible settings: {of_draws(told.calibration)}"
     yield from trust_sentences(told.models, told.where.space)
 
@@ -154,7 +163,7 @@ def _by_models(told: RunSpread) -> Iterator[str]:
 
 
 def _of_limits(told: RunSpread) -> Iterator[str]:
-    least = FEWEST_BROKEN / told.drawn
+    least = FEWEST_BROKEN / told.independent
     for text, figure in told.found.broken.items():
         broken, of = told.seen[text]
         shown = printable(text)
