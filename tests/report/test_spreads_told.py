@@ -77,7 +77,7 @@ def test_a_row_a_quantity_and_a_row_a_limit_with_what_is_not_known_of_each(told:
     assert "uncertain, each apart from the others: span 4 ± 0.5 m." in words
     assert "at sweep = 3 deg." in words
     assert f"as in the best, trial {told.where.best}: ribs = " in words
-    assert "heat is spread by: span" in words
+    assert "drag and heat are spread by: span 100 % of their variance, which goes once that is known" in words
     assert "by 1,024 settings drawn, whose luck adds as much as" in words
     assert "as uncertain as these models say" in words
 

@@ -100,7 +100,7 @@ def sentences(told: RunSpread) -> Iterator[str]:
         f"below: what so much of all that comes up is less than; ±, and {BOUNDS}: by what models of results"
         " do not know, as far as these can tell. All of it is without noise"
     )
-    yield from (_reasons(name, told.reasons, own) for name, own in told.shares.items() if own.alone.any())
+    yield from _spread_by(told)
     if told.calibration is not None:
         yield (
             "what models do not know of what is fitted makes more settings plausible: it is in all figures,"
@@ -142,14 +142,24 @@ def _settings(space: Space, settings: Mapping[str, object], names: Sequence[str]
     return printable(", ".join(each))
 
 
-def _reasons(quantity: str, reasons: Sequence[str], shares: VarianceShares) -> str:
-    """Which parameters it is spread by."""
+def _spread_by(told: RunSpread) -> Iterator[str]:
+    """Each quantity, and those that are spread alike together."""
+    alike = dict[str, list[str]]()
+    for name, own in told.shares.items():
+        if own.alone.any():
+            alike.setdefault(_reasons(told.reasons, own), []).append(printable(name))
+    for words, names in alike.items():
+        are, their = ("is", "its") if len(names) == 1 else ("are", "their")
+        yield f"{listed(names)} {are} spread by: {words} of {their} variance, which goes once that is known"
+
+
+def _reasons(reasons: Sequence[str], shares: VarianceShares) -> str:
+    """Parameters, with their shares."""
     order = sorted(range(len(reasons)), key=lambda i: -float(shares.alone[i]))
     named = [f"{reasons[i]} {percentage(float(shares.alone[i]))}" for i in order if shares.alone[i] >= LITTLE]
     together = 1.0 - float(shares.alone.sum())
     more = [f"several together {percentage(together)}"] if together >= LITTLE and len(reasons) > 1 else []
-    each = printable(", ".join([*named, *more]))
-    return f"{printable(quantity)} is spread by: {each} of its variance, which goes once that is known"
+    return printable(", ".join([*named, *more]))
 
 
 def _by_models(told: RunSpread) -> Iterator[str]:
