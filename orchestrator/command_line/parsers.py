@@ -23,6 +23,19 @@ class Parser(argparse.ArgumentParser):
         # Of its own argparse takes -3.2 for a number, and -1e-9 for an option.
         self._negative_number_matcher = re.compile(r"-(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$", re.IGNORECASE)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """What there may be several of, as settings, stands before options and after them; argparse takes it
+        from one place.
+        """
+        parsed, unknown = super().parse_known_args(args, namespace)
+        if any(argument.startswith("-") for argument in unknown):
+            return parsed, unknown
+        for action in self._get_positional_actions():
+            if unknown and action.nargs == "*" and action.type is None:
+                setattr(parsed, action.dest, [*getattr(parsed, action.dest), *unknown])
+                unknown = []
+        return parsed, unknown
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}\n{self.format_usage().strip()}")
 

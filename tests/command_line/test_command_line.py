@@ -15,6 +15,7 @@ import pytest
 from command_lab import SPEC, orchestrator, python, said
 
 from orchestrator.cli import main
+from orchestrator.command_line.arguments import command_parser
 
 HEAVY = {"numpy", "scipy", "sklearn", "pydantic", "yaml", "zmq", "rich", "anyio", "asyncio", "msgspec"}
 QUICKSTART = Path(__file__).parents[2] / "configs" / "quickstart.yaml"
@@ -214,3 +215,18 @@ class TestAWholeRun:
         assert done.stdout == f"{folder.relative_to(wings)}\n"
         again = orchestrator("resume", done.stdout.strip(), "--json", cwd=wings)
         assert (again.returncode, again.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["spread", "wing-1", "--limit", "drag <= 2", "span=3", "sweep=1"],
+        ["spread", "wing-1", "span=3", "--limit", "drag <= 2", "sweep=1"],
+        ["spread", "--limit", "drag <= 2", "wing-1", "span=3", "sweep=1"],
+        ["spread", "wing-1", "span=3", "sweep=1", "--limit", "drag <= 2"],
+    ],
+)
+def test_settings_stand_before_options_and_after_them(arguments: list[str]):
+    parsed = command_parser(arguments)[0].parse_args(arguments)
+    assert parsed.targets == ["wing-1", "span=3", "sweep=1"]
+    assert parsed.limit == ["drag <= 2"]
