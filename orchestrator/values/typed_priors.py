@@ -12,8 +12,9 @@ NOTHING = "none"
 EVENLY = "evenly"
 EXPECTED = (
     "expected what is known of a parameter beforehand, as h0=67.4+-0.5, a mean and its deviation,"
-    " rate=0.02x/1.5, a mean and a factor, kind=0.2,0.8, chances, or h0=none, got {}"
+    " rate=0.02x/1.5, a mean and a factor, kind=0.2,0.8, chances, {}or h0=none, got {}"
 )
+OR_EVENLY = "h0=evenly, between its bounds, "
 _SIGNS = (("+-", "deviation"), ("+/-", "deviation"), ("±", "deviation"), ("x/", "factor"), ("×/", "factor"))
 
 TypedPrior: TypeAlias = tuple[str, Mapping[str, Any] | None]
@@ -22,9 +23,19 @@ TypedPrior: TypeAlias = tuple[str, Mapping[str, Any] | None]
 
 def typed_prior(text: str) -> TypedPrior:
     """``h0=67.4+-0.5``: numbers are not looked at. Raises `ArgumentTypeError`."""
+    return _typed(text, "")
+
+
+def typed_uncertain(text: str) -> tuple[str, Mapping[str, Any] | str | None]:
+    """The same, or ``load=evenly``, between its bounds."""
+    name, equals, known = text.rpartition("=")
+    return (name, EVENLY) if name and equals and known == EVENLY else _typed(text, OR_EVENLY)
+
+
+def _typed(text: str, also: str) -> TypedPrior:
     name, equals, known = text.rpartition("=")
     if not equals or not name:
-        raise ArgumentTypeError(EXPECTED.format(text))
+        raise ArgumentTypeError(EXPECTED.format(also, text))
     if known == NOTHING:
         return name, None
     for sign, second in _SIGNS:
@@ -33,10 +44,4 @@ def typed_prior(text: str) -> TypedPrior:
             return name, {"mean": typed_number(mean), second: typed_number(other)}
     if "," in known:
         return name, {"chances": [typed_number(one) for one in known.split(",")]}
-    raise ArgumentTypeError(EXPECTED.format(text))
-
-
-def typed_uncertain(text: str) -> tuple[str, Mapping[str, Any] | str | None]:
-    """The same, or ``load=evenly``, between its bounds."""
-    name, equals, known = text.rpartition("=")
-    return (name, EVENLY) if name and equals and known == EVENLY else typed_prior(text)
+    raise ArgumentTypeError(EXPECTED.format(also, text))

@@ -1,0 +1,16 @@
+"""What may be typed of an uncertain parameter is said whole, evenly too, which no prior of a fit is."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+
+import pytest
+
+from orchestrator.values.typed_priors import typed_prior, typed_uncertain
+
+
+def test_evenly_is_offered_where_it_may_be_said_alone() -> None:
+    with pytest.raises(ArgumentTypeError, match="h0=evenly, between its bounds, or h0=none, got load=12"):
+        typed_uncertain("load=12")
+    with pytest.raises(ArgumentTypeError, match="chances, or h0=none, got load=12"):
+        typed_prior("load=12")
