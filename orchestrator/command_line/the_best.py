@@ -50,12 +50,22 @@ def best(parsed: argparse.Namespace) -> int:
             what = "trade-offs" if run.spec.further_objectives else "a best point"
             told = words_and_what_to_do(why, where, held=run.folder.holder() is not None)
             raise OrchestratorError(f"expected a run with {what}, got {where}: {told}")
-        none = f": {LEFT_OUT}" if left_out(run.state) else ", which has none yet"
+        none = f": {LEFT_OUT}" if left_out(run.state) else f", which has none yet{_failed(run)}"
         raise OrchestratorError(f"expected a run with a value, got {where}{none}")
     if run.spec.further_objectives:
         people = parsed.format == "table"
         return write_table(trade_offs_table(run.spec, run.state) if people else front_rows(run), parsed)
     return _write_best(run, best_table(run) if parsed.format == "table" else best_row(run), parsed)
+
+
+def _failed(run: RunSoFar) -> str:
+    """Where trials have failed and none has a value, that, and which command says why."""
+    from orchestrator.report.words.wording import counted
+    from orchestrator.system.shell_lines import shell_line
+
+    if run.state.completed or not run.state.failed:
+        return ""
+    return f": {counted(run.state.failed, 'trial')} failed; why: {shell_line('trials', run.folder.path)}"
 
 
 def _best_by_hand(run: RunSoFar, parsed: argparse.Namespace) -> int:

@@ -24,3 +24,17 @@ def test_commands_say_what_became_of_them(tmp_path: Path, capsys: pytest.Capture
     assert cli.main(("report", path)) == 0
     page = (Path(path) / "report.html").read_text()
     assert f"There is none, as of the values {LEFT_OUT}." in page
+
+
+def test_best_says_that_trials_failed_where_none_has_a_value_and_which_command_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = RecordedRun(SPEC.replace("trials: 20", "trials: 2")).begin()
+    path = str(run.write(tmp_path / "logs" / "wing-1").path)
+    assert cli.main(("best", path)) == 1
+    assert capsys.readouterr().err == f"expected a run with a value, got {path}, which has none yet\n"
+
+    path = str(run.settle(6, always(None)).write(tmp_path / "logs" / "wing-2").path)
+    assert cli.main(("best", path)) == 1
+    said = f", which has none yet: 2 trials failed; why: orchestrator trials {path}\n"
+    assert capsys.readouterr().err.endswith(said)
