@@ -126,3 +126,17 @@ def test_a_wrong_evaluation(evaluation: str, said: str, at: str) -> None:
     refusal = refusal_with(evaluation=f"evaluation: {evaluation}")
     assert [s[: len(said)] for s in sentences(refusal)] == [said]
     assert under_caret(refusal) == [at]
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        ("jsno", "got `jsno` (did you mean `json`?)"),
+        ("{keys: drag}", "got {`keys`} (did you mean `key`?)"),
+        ("{netcdf: wing.nc}", "{key: one of JSON, XML or arrays}"),
+    ],
+)
+def test_of_a_wrong_output_it_is_said_what_may_be_meant(output: str, said: str) -> None:
+    refusal = refusal_with(evaluation=f"evaluation: {{command: [sim, '{{x}}', '{{n}}'], output: {output}}}")
+    [sentence] = sentences(refusal)
+    assert said in sentence

@@ -106,6 +106,8 @@ def _found_in(form: object, value: object) -> dict[str, object]:
             return _file({"file": file})
     unknown = [str(key) for key in value if key not in _ALL_KEYS] if isinstance(value, dict) else []
     near = next(filter(None, (did_you_mean(key, _ALL_KEYS) for key in unknown)), "")
+    if isinstance(value, str):
+        near = did_you_mean(value, ("json",))
     raise refuse(
         "expected `json` (stdout ends with a number or a JSON object), {pattern: a regular expression with a"
         " group}, {patterns: {the name of a value: such an expression}}, {column: one of a table}, {key: one"
