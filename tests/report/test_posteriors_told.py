@@ -141,7 +141,7 @@ def test_errors_that_are_scaled_are_told_with_by_how_much(
     assert 1.0 <= factor["least"] <= factor["low"] <= factor["median"] <= factor["high"] <= factor["most"]
     words = " ".join(said_by(capsys, str(kept), "--errors", "scaled").split())
     assert "whose errors are taken to be larger than told by one factor" in words
-    assert "errors are larger by 1." in words
+    assert "errors are larger by a factor of 1." in words
 
 
 def test_what_a_misfit_says_of_the_errors_is_told(told: RunPosterior) -> None:

@@ -224,7 +224,7 @@ def test_after_a_fit_tails_are_known_as_far_as_independent_settings_go_and_scale
     assert factor > 5.0
     by_errors_told = 0.1 * np.sqrt(5.0 / 6.0)
     assert record["quantities"]["u"]["deviation"]["expected"] > 5.0 * by_errors_told
-    assert f"errors are larger by {factor:.3g}" in words
+    assert f"errors are larger by a factor of {factor:.3g}" in words
     assert record["independent_draws"] < record["drawn"]
     assert f"u <= 99 below {100.0 * FEWEST_BROKEN / record['independent_draws']:.2g} %" in words
     assert cli.main(["spread", str(path), "--prior", "slope=1+-1", "--errors", "scaled"]) == 2

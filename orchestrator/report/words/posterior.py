@@ -151,8 +151,9 @@ def of_factors(calibration: Calibration) -> Iterator[str]:
     if calibration.factors is not None:
         own = interval_of(calibration.factors)
         yield (
-            f"errors are larger by {number(own.median, 3)}, and in 68 % by {number(own.low, 3)} to"
-            f" {number(own.high, 3)}: as much as the targets ask for; 1 at least, beforehand anything above"
+            f"errors are larger by a factor of {number(own.median, 3)}, in 68 % by one of"
+            f" {number(own.low, 3)} to {number(own.high, 3)}: as much as the targets ask for; beforehand it is 1"
+            " or anything above"
         )
 
 
