@@ -28,6 +28,7 @@ from evaluators.worker_process.wake import SignalPipe
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.system.path_text import refuse_unsayable
 from orchestrator.wire.dealer import Dealer
+from orchestrator.wire.reached import dialling_on
 from orchestrator.wire.unanswered import Unanswered
 
 STANDARD_INPUT: Final = 0
@@ -98,7 +99,7 @@ class WorkerLoop:
             # One that was given up for another does not say so.
             self._unanswered.connected(self._dealer.connected, now)
             if sentence := self._unanswered.on_time(now):
-                self._say(f"{sentence}; dialling on")
+                self._say(dialling_on(sentence))
             if why := self._deserted.on_time(now):
                 duties.give_up(why)
             if duties.is_done(now):
@@ -151,7 +152,7 @@ class WorkerLoop:
             self._unanswered.refused(time.monotonic())
             if sentence not in self._refusals_said:
                 self._refusals_said.add(sentence)
-                self._say(f"{sentence}; dialling on")
+                self._say(dialling_on(sentence))
 
     def _bound_outputs(self, now: float) -> None:
         """Now and then while something runs: an evaluator that prints without end must not fill the disk."""

@@ -37,6 +37,11 @@ _NO_WAY: Final = (
 )
 
 
+def dialling_on(sentence: str) -> str:
+    """What a worker, or a node, says that nobody takes: why, and that it goes on trying."""
+    return f"{sentence} Dialling on." if sentence.endswith("?") else f"{sentence}; dialling on"
+
+
 def why_not_reached(host: str, port: int, within_s: float) -> str:
     """What dialling a port comes to, in words, where nobody has answered as an orchestrator does.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from orchestrator.wire import unanswered
-from orchestrator.wire.reached import NO_WAY, REFUSED, SILENT, TAKEN, why_not_reached
+from orchestrator.wire.reached import NO_WAY, REFUSED, SILENT, TAKEN, dialling_on, why_not_reached
 from orchestrator.wire.unanswered import FIRST_S, Unanswered
 
 
@@ -78,3 +78,9 @@ def test_what_the_machine_says_is_said_with_it(monkeypatch: pytest.MonkeyPatch) 
     assert watch.due == FIRST_S
     assert watch.on_time(watch.due) == f"nobody has answered at tcp://[fd00::17]:5555 for 5 s: {REFUSED}"
     assert looked == [("fd00::17", 5555)]
+
+
+def test_who_dials_on_says_so_behind_a_question_as_behind_a_sentence() -> None:
+    assert dialling_on("expected a host") == "expected a host; dialling on"
+    for asked in (NO_WAY, REFUSED, SILENT, TAKEN):
+        assert dialling_on(asked) == f"{asked} Dialling on."

@@ -42,6 +42,7 @@ from orchestrator.runtime.nodes.session import NodeSession
 from orchestrator.runtime.nodes.version import node_version
 from orchestrator.system.standard_streams import speaker
 from orchestrator.wire.dealer import Caller, Dealer
+from orchestrator.wire.reached import dialling_on
 from orchestrator.wire.unanswered import Unanswered
 
 DONE = 0
@@ -89,7 +90,7 @@ class NodeProcess:
             while code is None:
                 self._introduce_if_due()
                 if sentence := self._unanswered.on_time(time.monotonic()):
-                    self._say(f"{sentence}; dialling on")
+                    self._say(dialling_on(sentence))
                 self._dealer.on_time(time.monotonic())
                 due_at = min(self._hello_at, self._unanswered.due, self._dealer.due)
                 due = max(0.0, due_at - time.monotonic())
@@ -112,7 +113,7 @@ class NodeProcess:
         before = self._dealer.connections, self._dealer.connected
         for sentence in self._dealer.refusals():
             self._unanswered.refused(time.monotonic())
-            self._say_once(f"{sentence}; dialling on")
+            self._say_once(dialling_on(sentence))
         self._unanswered.connected(self._dealer.connected, time.monotonic())
         if self._dealer.connections != before[0]:
             # A restarted optimiser knows nobody.
