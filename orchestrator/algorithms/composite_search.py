@@ -37,6 +37,7 @@ from orchestrator.algorithms.outcomes.feasible_objective import FeasibleObjectiv
 from orchestrator.algorithms.outcomes.outcome_models import (
     FITS,
     GroupFit,
+    OutcomesKnown,
     conditioned,
     fitted,
 )
@@ -190,8 +191,8 @@ class CompositeSearch(WithoutRefits):
             aspects, is_noisy = self._problem.domain.embedded_aspect, not self._problem.noise.is_none
             best = np.argsort(-values[:seen], kind="stable")[: most_best(seen)]
             modelled = ModelledOutcomes.of(self._function, X[:seen], Y[:seen], best)
-            numbers = modelled.numbers(Y[:seen])
-            fits = fitted(X[:seen], numbers, modelled.groups, aspects, is_noisy, rng)
+            told = OutcomesKnown(X[:seen], modelled.numbers(Y[:seen]), aspects, is_noisy)
+            fits = fitted(told, modelled.groups, rng)
             self._fitted = seen, modelled, fits
         return self._fitted[1:]
 

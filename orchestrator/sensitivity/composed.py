@@ -24,6 +24,7 @@ from orchestrator.algorithms.composite.diverged import most_best
 from orchestrator.algorithms.composite.modelled_outcomes import ModelledOutcomes
 from orchestrator.algorithms.outcomes.outcome_models import (
     GroupFit,
+    OutcomesKnown,
     conditioned,
     fits_drawn,
     fitted,
@@ -103,15 +104,14 @@ class ComposedModel:
         modelled = ModelledOutcomes.of(composing.function, X, told, best[: most_best(len(best))]).with_rests
         numbers = modelled.numbers(told)
         rng = stream(problem.seed, "composed predictions, fit", len(X))
-        is_noisy = not problem.noise.is_none
-        fits = fitted(X, numbers, modelled.groups, aspects, is_noisy, rng)
+        outcomes = OutcomesKnown(X, numbers, aspects, not problem.noise.is_none)
+        fits = fitted(outcomes, modelled.groups, rng)
         together = modelled.with_scalars_together
         if together is not modelled:
-            others = fitted(X, numbers, together.groups, aspects, is_noisy, rng)
+            others = fitted(outcomes, together.groups, rng)
             known = ~np.isnan(numbers).any(axis=1)
-            apart, shared = (
-                log_evidence(one, X[known], numbers[known], aspects, is_noisy) for one in (fits, others)
-            )
+            whole = replace(outcomes, X=X[known], Y=numbers[known])
+            apart, shared = (log_evidence(one, whole) for one in (fits, others))
             modelled, fits = (together, others) if shared > apart else (modelled, fits)
         stretch = _stretch(problem, fits, X, numbers)
         return cls(composing, modelled, conditioned(fits, X, numbers, aspects), stretch, fits)
@@ -137,7 +137,8 @@ class ComposedModel:
         numbers = self.modelled_outcomes.numbers(told)
         X, aspects = self.domain.embed(self.composing.points), self.domain.embedded_aspect
         rng = self._rng("hyperparameters drawn")
-        fits = fits_drawn(self.fits, X, numbers, aspects, not problem.noise.is_none, count, rng)
+        outcomes = OutcomesKnown(X, numbers, aspects, not problem.noise.is_none)
+        fits = fits_drawn(self.fits, outcomes, count, rng)
         members = [self._likelihood(conditioned(one, X, numbers, aspects)) for one in fits]
         return AveragedLikelihood(likeliest, members)
 

@@ -15,6 +15,7 @@ from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.algorithms.outcomes.outcome_models import (
     FITS,
     GroupFit,
+    OutcomesKnown,
     conditioned_alone,
     fitted,
 )
@@ -72,8 +73,8 @@ class BelievedSlacks:
         if number not in self._slacks or self._slacks[number][0] != due:
             rng = stream(self._problem.seed, "composite search, slack", number, due)
             is_noisy = not self._problem.noise.is_none
-            y = _finite(told[:due])[:, None]
-            (found,) = fitted(own[:due], y, [slice(0, 1)], aspects, is_noisy, rng)
+            slacks = OutcomesKnown(own[:due], _finite(told[:due])[:, None], aspects, is_noisy)
+            (found,) = fitted(slacks, [slice(0, 1)], rng)
             self._slacks[number] = due, found
         fit = self._slacks[number][1]
         shift, scale = float(fit.shift[0]), float(fit.scale[0])

@@ -47,21 +47,27 @@ class GroupFit:
     scale: FloatArray
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class OutcomesKnown:
+    """(n, m) outcomes ``Y`` at (n, E) inputs ``X``; of those of a result that are not known there is NaN.
+    ``aspects`` (E,) says which columns share a length-scale.
+    """
+
+    X: FloatArray
+    Y: FloatArray
+    aspects: IndexArray
+    is_noisy: bool
+
+
 def fitted(
-    X: FloatArray,
-    Y: FloatArray,
-    groups: Sequence[slice],
-    aspects: IndexArray,
-    is_noisy: bool,
-    rng: np.random.Generator,
+    outcomes: OutcomesKnown, groups: Sequence[slice], rng: np.random.Generator
 ) -> tuple[GroupFit, ...]:
-    """The likeliest for (n, m) outcomes ``Y`` at (n, E) inputs, each standardised, with a kernel for each of
-    ``groups``, of which at least one result is known; of the others there is NaN. ``aspects`` (E,) says which
-    columns share a length-scale.
+    """The likeliest for outcomes, each standardised, with a kernel for each of ``groups``, of which at least
+    one result is known.
     """
     found = []
     for columns in groups:
-        learned = _Learned.of(X, Y, columns, aspects, is_noisy)
+        learned = _Learned.of(outcomes, columns)
         likeliest = max(
             (
                 (family, *fit_shared(family, learned.data, learned.Z, learned.prior, rng, learned.noise))
@@ -74,20 +80,14 @@ def fitted(
 
 
 def fits_drawn(
-    fits: Sequence[GroupFit],
-    X: FloatArray,
-    Y: FloatArray,
-    aspects: IndexArray,
-    is_noisy: bool,
-    count: int,
-    rng: np.random.Generator,
+    fits: Sequence[GroupFit], outcomes: OutcomesKnown, count: int, rng: np.random.Generator
 ) -> list[tuple[GroupFit, ...]]:
     """``count`` times all of the likeliest ``fits``, each time with other hyperparameters, drawn from what
-    is believed of them by what `fitted` takes: few results leave much of them open.
+    is believed of them by outcomes: few results leave much of them open.
     """
     each = []
     for fit in fits:
-        learned = _Learned.of(X, Y, fit.columns, aspects, is_noisy)
+        learned = _Learned.of(outcomes, fit.columns)
         posterior = SharedKernelPosterior(fit.family, learned.data, learned.Z, learned.prior, learned.noise)
         each.append(
             [replace(fit, hyperparameters=own) for own in posterior.drawn(fit.hyperparameters, count, rng)]
@@ -95,18 +95,16 @@ def fits_drawn(
     return list(zip(*each, strict=True))
 
 
-def log_evidence(
-    fits: Sequence[GroupFit], X: FloatArray, Y: FloatArray, aspects: IndexArray, is_noisy: bool
-) -> float:
-    """Of (n, m) outcomes by fits to them, with the density of their hyperparameters; of each group as if its
+def log_evidence(fits: Sequence[GroupFit], outcomes: OutcomesKnown) -> float:
+    """Of outcomes by fits to them, with the density of their hyperparameters; of each group as if its
     outputs varied together, by a covariance that nobody knows. By it models of other groups are compared.
     """
     total = 0.0
     for fit in fits:
-        learned, own = _Learned.of(X, Y, fit.columns, aspects, is_noisy), fit.hyperparameters
+        learned, own = _Learned.of(outcomes, fit.columns), fit.hyperparameters
         posterior = SharedKernelPosterior(fit.family, learned.data, learned.Z, learned.prior, learned.noise)
         value = shared_log_evidence if learned.Z.shape[1] == 1 else log_evidence_together
-        kernel = own.kernel(fit.family, aspects)
+        kernel = own.kernel(fit.family, outcomes.aspects)
         total += value(kernel, learned.data, learned.Z, own.noise_variance)
         total += posterior.log_prior(posterior.theta(own))
     return total
@@ -140,16 +138,15 @@ class _Learned:
     scale: FloatArray
 
     @classmethod
-    def of(
-        cls, X: FloatArray, Y: FloatArray, columns: slice, aspects: IndexArray, is_noisy: bool
-    ) -> _Learned:
+    def of(cls, outcomes: OutcomesKnown, columns: slice) -> _Learned:
+        Y = outcomes.Y
         known = np.flatnonzero(_known(Y[:, columns]))
         rows = known[evenly(len(known), LARGEST_FITTED)]
-        data = Data(X[rows], np.zeros(len(rows)), aspects)
+        data = Data(outcomes.X[rows], np.zeros(len(rows)), outcomes.aspects)
         prior = Prior(Prior.for_dimension(data.dimension).length_scale, noise_variance=NOISE)
         shift, scale = _scales(Y[rows][:, columns])
         Z = (Y[rows][:, columns] - shift) / scale
-        return cls(data, Z, prior, None if is_noisy else NO_NOISE, shift, scale)
+        return cls(data, Z, prior, None if outcomes.is_noisy else NO_NOISE, shift, scale)
 
 
 def _known(Y: FloatArray) -> BoolArray:
