@@ -19,6 +19,7 @@ from anyio.abc import Process, TaskGroup
 from orchestrator.runtime.monitor import Level
 from orchestrator.runtime.threads import environment_for
 from orchestrator.spec.sections.workers import local_name
+from orchestrator.system.exit_words import exit_words
 from orchestrator.system.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.wire.credentials import KEY_VARIABLE, Credentials
 
@@ -135,10 +136,10 @@ class LocalWorkers:
                 return
             quick_deaths = quick_deaths + 1 if anyio.current_time() - begun < QUICK_DEATH_S else 0
             if code == UNUSABLE or quick_deaths >= QUICK_DEATHS_ALLOWED:
-                self.note("error", f"{name} is given up (exit code {code}); see run.log")
+                self.note("error", f"{name} is given up ({exit_words(code)}); see run.log")
                 self._given_up += 1
                 return
-            self.note("warning", f"{name} ended (exit code {code}); it is started anew")
+            self.note("warning", f"{name} ended ({exit_words(code)}); it is started anew")
             await anyio.sleep(0.2 * quick_deaths)
 
     async def end(self) -> None:

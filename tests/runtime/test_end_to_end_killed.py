@@ -242,7 +242,10 @@ def test_a_local_worker_that_is_killed_is_started_anew_and_its_trial_goes_on(lab
     state = checked(run.folder)
     assert (state.completed, state.trials[1].failures) == (2, 1)
     assert len(run.of(WorkerJoined)) == 2
-    assert "local-1 ended (exit code -9); it is started anew" in run.said
+    assert (
+        "local-1 ended (killed by SIGKILL, often the kernel, when memory runs out); it is started anew"
+        in run.said
+    )
 
 
 def test_an_optimiser_that_cannot_live_ends_the_run_and_leaves_it_resumable(lab: RunLab) -> None:

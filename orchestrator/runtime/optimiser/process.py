@@ -33,6 +33,7 @@ from orchestrator.runtime.optimiser.messages import (
 from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.runtime.threads import environment_for
 from orchestrator.scheduler.commands import OptimiserCommand
+from orchestrator.system.exit_words import exit_words
 from orchestrator.system.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 
 RESTARTS_WITHOUT_AN_ANSWER = 3
@@ -106,7 +107,7 @@ class OptimiserProcess:
             self._feed = None
             source.close()
             await _end(process, self._last_words)
-        return trouble or f"exit code {process.returncode}"
+        return trouble or exit_words(process.returncode)
 
     async def _started(self, log: BinaryIO) -> Process:
         server = [sys.executable, "-P", "-m", "orchestrator.runtime.optimiser.server"]
