@@ -152,8 +152,8 @@ def of_factors(calibration: Calibration) -> Iterator[str]:
         own = interval_of(calibration.factors)
         yield (
             f"errors are larger by a factor of {number(own.median, 3)}, in 68 % by one of"
-            f" {number(own.low, 3)} to {number(own.high, 3)}: as much as the targets ask for; beforehand it is 1"
-            " or anything above"
+            f" {number(own.low, 3)} to {number(own.high, 3)}: as much as the targets ask for; beforehand it"
+            " is 1 or anything above"
         )
 
 
