@@ -172,6 +172,8 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         lines.append(f"The run lies in {where}")
     if value_of_reference(state) is not None and (state.best is not None or best_now(state) is not None):
         lines.append(f"By how much the best is better than the reference: {shell_line('compare', where)}")
-    if state.resumable:
+    if outcome.taken_over:
+        lines.append(f"Watch it from here: {shell_line('watch', where)}")
+    elif state.resumable:
         lines.append(f"Continue it: {shell_line('resume', where)}")
     return "\n".join(lines) + "\n"

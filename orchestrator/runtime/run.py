@@ -12,7 +12,7 @@ from pathlib import Path
 import anyio
 import zmq
 
-from orchestrator.errors import JournalError, OrchestratorError
+from orchestrator.errors import JournalError, OrchestratorError, RunLockedError
 from orchestrator.runtime.child_watching import watch_children_without_threads
 from orchestrator.runtime.connections.broker import Broker
 from orchestrator.runtime.connections.descriptors import refuse_too_few, room_for_connections
@@ -76,6 +76,7 @@ class RunOutcome:
     """How a life of a run ended. ``failed``: not of its own will, and ``message`` says why.
 
     ``folder`` is as it is called at the end. ``moved``: it is not there any more, and nobody knows where.
+    ``taken_over``: another machine has the run by now.
     """
 
     folder: Path
@@ -84,6 +85,7 @@ class RunOutcome:
     failed: bool
     message: str
     moved: bool = False
+    taken_over: bool = False
 
 
 def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
@@ -214,6 +216,9 @@ def _live(
         except* OrchestratorError as group:
             failure = _first(group)
             log.write("error", str(failure))
+        if isinstance(failure, RunLockedError):
+            with suppress(OrchestratorError):
+                state = _state_on_disk(life.folder)
         if isinstance(failure, JournalError):
             # Where the folder was deleted and could not be put back, there is nothing else to tell of.
             with suppress(OrchestratorError):
@@ -227,7 +232,8 @@ def _live(
     message = state.message if failure is None else str(failure)
     found = life.found()
     path = (found or life.folder).path
-    return RunOutcome(path, state, loop.interrupted, failed, message, moved=found is None)
+    taken_over = isinstance(failure, RunLockedError)
+    return RunOutcome(path, state, loop.interrupted, failed, message, found is None, taken_over)
 
 
 def _state_on_disk(folder: RunFolder) -> State:
