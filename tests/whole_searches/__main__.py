@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from drawn_features import FEATURES
-from searched_seeds import searched
+from searched_seeds import SHORT, searched
 
 
 def main() -> int:
@@ -33,7 +33,7 @@ def main() -> int:
     first = seed = options.seed if options.seed is not None else time.time_ns() // 1_000_000
     begun, faulty, met = time.monotonic(), 0, Counter[str]()
     while seed == first or time.monotonic() - begun < seconds:
-        ended = searched(seed)
+        ended = searched(seed, trials=SHORT, questions=0) if options.short else searched(seed)
         met.update(ended.features)
         if options.loud:
             print(f"seed {seed}: {', '.join(ended.features)}: {ended.trials} trials, {ended.slowest:.1f} s")

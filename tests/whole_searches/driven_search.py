@@ -131,6 +131,8 @@ class DrivenSearch:
         self.before = dict(one.parameters)
         if "abandoned" in self.draft.manner and self.chance.random() < 0.2:
             optimiser.abandon(one.trial)
+            # It may be asked for again.
+            self.tried = [other for other in self.tried if other != self.before]
             return
         if self.returned.fails(one.parameters):
             told = self.returned.told_anyway(one.trial, one.parameters)

@@ -7,12 +7,10 @@ from random import Random
 import pytest
 from drawn_features import FEATURES
 from drawn_search import drafted, drawn, is_taken
-from searched_seeds import searched
+from searched_seeds import SHORT, searched
 
 CHEAP = (1, 23, 24, 27, 28, 32, 37, 39, 42, 49, 50, 57)
 """39 notices an error that a described choice once led to where nothing was told of noise."""
-SHORT = 14
-"""Trials: from the twelfth result on it is asked which are wild."""
 LONG, BLOCK = 200, 10
 """Up to which seed `make test-long` looks; `make whole-searches` looks further."""
 
