@@ -82,6 +82,12 @@ def test_a_product_is_spread_by_both_together() -> None:
     assert figures["deviation"].expected == pytest.approx(np.sqrt(16.0 + 0.25 + 0.16), rel=0.01)
 
 
+def test_what_was_the_same_in_all_results_breaks_no_limit_that_it_meets() -> None:
+    found = over(SpreadModels(PROBLEM, {"y": model_of(lambda a, _: np.full(len(a), 0.3), 6)}), "y <= 0.3")
+    assert found.broken["y <= 0.3"].expected == 0.0
+    assert found.quantities["y"].figures["deviation"].expected == pytest.approx(0.0, abs=1e-15)
+
+
 def test_what_models_do_not_know_is_told_beside_it_and_has_the_truth_within() -> None:
     models = SpreadModels(PROBLEM, {"y": model_of(lambda a, b: 3.0 * np.sin(a / 2.0) + 2.0 * b, 9)})
     found = over(models, "y <= 2").quantities["y"]
