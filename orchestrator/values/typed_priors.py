@@ -11,10 +11,10 @@ from orchestrator.values.typed_numbers import typed_number
 NOTHING = "none"
 EVENLY = "evenly"
 EXPECTED = (
-    "expected what is known of a parameter beforehand, as h0=67.4+-0.5, a mean and its deviation,"
-    " rate=0.02x/1.5, a mean and a factor, kind=0.2,0.8, chances, {}or h0=none, got {}"
+    "expected what is known of a parameter beforehand, as h0=67.4+-0.5 (a mean and its deviation),"
+    " rate=0.02x/1.5 (a mean and a factor), kind=0.2,0.8 (chances), {}or h0=none, got {}"
 )
-OR_EVENLY = "h0=evenly, between its bounds, "
+OR_EVENLY = "h0=evenly (between its bounds), "
 _SIGNS = (("+-", "deviation"), ("+/-", "deviation"), ("±", "deviation"), ("x/", "factor"), ("×/", "factor"))
 
 TypedPrior: TypeAlias = tuple[str, Mapping[str, Any] | None]
