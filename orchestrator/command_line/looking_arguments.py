@@ -241,8 +241,8 @@ def _add_spread(commands: Commands) -> None:
         metavar="NAME=VALUE",
         help="what is known of a parameter, in the place of what the spec says: 12+-1.5 (a mean and its"
         " deviation), 0.02x/1.5 (a mean and a factor), 0.2,0.8 (chances of values), evenly (between its"
-        " bounds), or none; may be repeated. What has a prior or a tolerance in the spec, or varies in use, is"
-        " uncertain as it says there",
+        " bounds), or none; may be repeated. What has a prior or a tolerance in the spec, or varies in use,"
+        " is uncertain as it says there",
     )
     spread.add_argument(
         "--limit",

@@ -234,7 +234,7 @@ def test_what_is_known_beforehand_counts_and_is_told(kept: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (["rate=1.5"], "expected what is known of a parameter beforehand, as h0=67.4+-0.5, a mean and its"),
+        (["rate=1.5"], "expected what is known of a parameter beforehand, as h0=67.4+-0.5 (a mean and its"),
         (["rate=some+-0.1"], "expected a number, got some"),
         (
             ["rat=1.5+-0.1"],
