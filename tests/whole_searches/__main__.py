@@ -25,6 +25,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, help="how long to go on (60, unless a seed is given)")
     parser.add_argument("--seed", type=int, help="the first seed (one that was not tried, unless given)")
     parser.add_argument("--keep-going", action="store_true", help="after a fault, try the next seed")
+    parser.add_argument("--short", action="store_true", help="14 trials each, and no dear questions")
     parser.add_argument(
         "--loud", action="store_true", help="say of each seed what it is, and what is refused"
     )
@@ -37,7 +38,8 @@ def main() -> int:
         met.update(ended.features)
         if options.loud:
             print(f"seed {seed}: {', '.join(ended.features)}: {ended.trials} trials, {ended.slowest:.1f} s")
-            print(*(f"    {name}: {words}" for name, words in ended.refused.items()), sep="\n", flush=True)
+            for name, words in ended.refused.items():
+                print(f"    {name}: {words}", flush=True)
         seed += 1
         if ended.faults:
             faulty += 1
