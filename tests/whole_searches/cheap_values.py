@@ -71,7 +71,7 @@ class Returned:
         if "penalty" in manner and smooth(parameters, 3.0) > 0.2:
             value = 1e6
         if "orders" in manner:
-            value = 10.0 ** (40.0 * value - 20.0)
+            value = 10.0 ** min(40.0 * value - 20.0, 100.0)
         if "binary" in manner:
             value = float(value < 0.2)
         if "equal" in manner:
