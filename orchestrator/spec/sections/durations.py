@@ -12,10 +12,10 @@ from orchestrator.spec.document.section import refuse, shown
 from orchestrator.values.finite import is_number
 
 _SECONDS = {"ms": 1e-3, "s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h": 3600.0}
-_SECONDS |= {"hour": 3600.0, "d": 86400.0, "day": 86400.0}
+_SECONDS |= {"hr": 3600.0, "hour": 3600.0, "d": 86400.0, "day": 86400.0}
 UNITS = ("s", "min", "h", "d")
 """What people are told to write."""
-_PART = r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|sec(?:ond)?s?|s|min(?:ute)?s?|h(?:ours?)?|d(?:ays?)?)"
+_PART = r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|sec(?:ond)?s?|s|min(?:ute)?s?|h(?:(?:ou)?rs?)?|d(?:ays?)?)"
 _WHOLE = rf"\s*{_PART}(?:\s*{_PART})*\s*"
 
 
