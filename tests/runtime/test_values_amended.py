@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import msgspec
 import pytest
 from amended_lives import Run
+from valued_runs import SPEC, SPEC_, TRADED_OFF, begun, returned
 
 from orchestrator.errors import UsageError
 from orchestrator.report.words.amendment import amendment_words
@@ -28,34 +28,6 @@ from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.load import load_spec_text
 
-SPEC = """\
-experiment: wing
-objective: {name: total, goal: minimise, value: "2 * cost + mass"}
-outcomes: [cost, mass]
-parameters:
-  span: {type: float, bounds: [1, 9]}
-algorithm: sobol
-budget: {trials: 40}
-evaluation: {evaluator: "wings:drag", attempts: 1}
-mode: sequential
-"""
-COMPARED = """\
-experiment: taste
-objective: {told: by comparison}
-parameters: {span: {type: float, bounds: [1, 9]}}
-budget: {trials: 9}
-evaluation: {command: [./cook, "{span}"], attempts: 1, output: {patterns: {cost: "costs (.)"}}}
-mode: sequential
-"""
-TRADED_OFF = """\
-experiment: wing
-objectives: [{name: drag, goal: minimise}, {name: mass, goal: minimise}]
-parameters: {span: {type: float, bounds: [1, 9]}}
-budget: {trials: 9}
-evaluation: {command: [./fly, "{span}"], attempts: 1, output: {patterns: {drag: "d(.)", mass: "m(.)"}}}
-mode: sequential
-"""
-SPEC_ = load_spec_text(SPEC, "spec.yaml", None).spec
 FIT_ = load_spec_text(
     SPEC.replace('{name: total, goal: minimise, value: "2 * cost + mass"}', "{fit: {cost: 1, mass: 2}}"),
     "spec.yaml",
@@ -63,23 +35,6 @@ FIT_ = load_spec_text(
 ).spec
 TARGETS: dict[str, Any] = {"fit": {"cost": {"value": 1.0}, "mass": {"value": 2.0}}}
 HEAVY = Amend(objective={"value": "cost + 10 * mass"}, reason="mass weighs more", by="Ada")
-
-
-def returned(run: Run, span: float, **outcomes: Any) -> None:
-    """The next trial's evaluation returns outcomes, which a run judges as it does."""
-    run.trial({"span": span}, None)
-    number = len(run.state.trials)
-    came = ev.ResultArrived(at=run.state.at + 0.5, worker="w", lease=f"{number}.1", extras=outcomes)
-    wanted = WantedResults.of(run.spec, run.state.constraints, run.state.values)
-    run.happen(wanted.judged(came, {"span": span}))
-
-
-def begun() -> Run:
-    run = Run(SPEC_)
-    returned(run, 2.0, cost=1.0, mass=3.0)
-    returned(run, 3.0, cost=2.0, mass=2.0)
-    returned(run, 4.0, cost=5.0, mass=1.0)
-    return run
 
 
 def values(run: Run) -> list[float | None]:
@@ -334,74 +289,3 @@ def test_behind_the_damage_of_a_journal_no_known_result_has_the_value_of_another
     kept = meant.kept(ev.ValuesAmended(at=1.0, objective=HEAVY.objective, anew=anew))
     assert isinstance(kept, ev.ValuesAmended)
     assert [one.trial for one in kept.anew] == [0]
-
-
-def test_what_was_foreseen_by_values_as_they_were_read_is_named_and_may_be_forgotten() -> None:
-    run = Run(load_spec_text(TRADED_OFF, "spec.yaml", None).spec)
-    run.trial({"span": 2.0}, None)
-    foreseen = ev.Forecast(mean=103.0, deviation=1.0, chance=0.01)
-    run.happen(ev.TrialFoundUnlikely(at=9.0, lease="1.1", reason="unlikely", forecast=foreseen))
-    run.happen(ev.StopRequested(at=9.5, now=False, reason="Ctrl-C"))
-    amend = Amend(output={"patterns": {"drag": "(.)", "mass": "m(.)"}}, observed=1)
-    why = "trial 1 was stopped: what it would have come to .* To go on without: --forget 1 --reason TEXT"
-    with pytest.raises(UsageError, match=why):
-        run.amend(amend)
-    run.amend(msgspec.structs.replace(amend, forget=[1], reason="of the other pattern"), "b")
-    assert run.state.trials[1].forgotten
-
-
-def test_outputs_that_were_looked_through_before_another_reading_are_to_be_looked_through_again() -> None:
-    """As where what asked for nothing new, and was answered, is back once the power failed."""
-    run = Run(load_spec_text(TRADED_OFF, "spec.yaml", None).spec)
-    run.trial({"span": 2.0}, 9.0)
-    run.happen(ev.StopRequested(at=run.state.at, now=False, reason="Ctrl-C"))
-    first = Amend(output={"patterns": {"drag": "(.)"}}, read_before=None, observed=1)
-    late = msgspec.json.decode(msgspec.json.encode(first), type=Amend)
-    read = [ReadOutput(trial=1, value=3.0)]
-    run.amend(Amend(output={"patterns": {"drag": "d(..)"}}, read=read, read_before=None, observed=1))
-    with pytest.raises(UsageError, match="got another reading, which was amended since: say it again"):
-        run.amend(late, "b")
-    of_before = Amend(output=first.output, observed=1)
-    assert b"read_before" not in msgspec.json.encode(of_before)
-    run.amend(of_before, "c")
-
-
-def test_a_threshold_is_said_to_stay_as_it_is_in_the_new_values() -> None:
-    wants = "objective: {name: drag, threshold: 5}"
-    goals = "objectives: [{name: drag, goal: minimise}, {name: mass, goal: minimise}]"
-    run = Run(load_spec_text(TRADED_OFF.replace(goals, wants), "spec.yaml", None).spec)
-    run.trial({"span": 2.0}, 9.0)
-    run.happen(ev.StopRequested(at=run.state.at, now=False, reason="Ctrl-C"))
-    read = [ReadOutput(trial=1, value=3.0)]
-    sentence = run.amend(Amend(output={"patterns": {"drag": "(.)"}}, read=read, observed=1))
-    assert sentence.endswith("the threshold stays 5, and is one of the new values")
-
-
-def test_what_people_compare_is_carried_out_still_once_more_is_read_of_it() -> None:
-    taste = load_spec_text(COMPARED, "spec.yaml", None).spec
-    run = Run(taste)
-    run.trial({"span": 2.0}, None)
-    run.happen(ev.ResultArrived(at=9.0, worker="w", lease="1.1", value=None, extras={"cost": 1.0}))
-    run.happen(ev.StopRequested(at=9.5, now=False, reason="Ctrl-C"))
-    read = ReadOutput(trial=1, extras={"cost": 2.0})
-    sentence = run.amend(Amend(output={"patterns": {"cost": "cost (.)"}}, read=[read], observed=1))
-    assert sentence.endswith("trials that returned something else, and have no other value: 1")
-    first = run.state.trials[1]
-    assert (first.state, first.extras) == (TrialState.COMPLETED, {"cost": 2.0})
-    assert violations(run.state) == []
-
-
-def test_what_a_worker_of_before_read_as_it_is_read_no_more_does_not_count() -> None:
-    run = begun()
-    run.trial({"span": 8.0}, None)
-    run.happen(ev.LeaseExpired(at=20.0, lease="4.1", reason="its worker was silent", counts=False))
-    run.happen(ev.WorkerLeft(at=20.5, worker="w", lost=False))
-    run.happen(ev.ValuesAmended(at=21.0, output={"pattern": "(x)"}))
-    run.happen(ev.ResultArrived(at=22.0, worker="w", lease="4.1", value=0.1))
-    assert not run.state.trials[4].settled
-    # The worker has that evaluation still, and is to leave it for one that is read as all are now.
-    run.happen(ev.WorkerJoined(at=23.0, worker="w", slots=1, held=("4.2",)))
-    lease = run.state.trials[4].lease
-    assert lease == "4.3"
-    run.happen(ev.ResultArrived(at=24.0, worker="w", lease=lease, value=0.2))
-    assert run.state.trials[4].value == 0.2
