@@ -140,6 +140,8 @@ def test_a_link_cut_for_longer_than_patience_lasts_costs_time_and_nothing_else(
         for trial in (1, 2, 3):
             (gate / f"open-{trial}").touch()
         site.await_events(ResultArrived, 3)
+        # One alone may do these three before the other is there.
+        site.await_events(WorkerJoined, 2)
         link.cut = True
         for trial in (4, 5):
             (gate / f"open-{trial}").touch()
