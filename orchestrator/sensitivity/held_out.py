@@ -91,7 +91,9 @@ def _held_against(believed: BelievedValues, values: FloatArray) -> tuple[FloatAr
     """
     low, middle, high = (believed.quantile(share) for share in (LOW, 0.5, HIGH))
     reach = np.where(values > middle, high - middle, middle - low)
-    missed = np.abs(values - middle) / np.clip(reach, _LEAST_WIDTH, _LARGEST_WIDTH)
+    # What is beyond a float is missed by the most as well.
+    with np.errstate(over="ignore"):
+        missed = np.abs(values - middle) / np.clip(reach, _LEAST_WIDTH, _LARGEST_WIDTH)
     return np.minimum(missed, MOST), np.clip(high - low, 0.0, _LARGEST_WIDTH)
 
 

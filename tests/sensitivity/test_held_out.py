@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -191,3 +192,16 @@ def test_few_results_or_strange_ones_are_no_reason_to_break(values: list[float])
     points = ((np.arange(len(values)) + 0.5) / len(values))[:, None]
     stretch = checked(problem(0.0), Measured(points, np.array(values), np.zeros(len(values)))).stretch
     assert 1.0 <= stretch <= MOST
+
+
+def test_a_huge_value_that_models_are_sure_of_is_missed_by_the_most_and_warns_of_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def sure(_: Problem, others: Measured) -> Any:
+        return SimpleNamespace(quantile=lambda _: np.zeros(len(others)))
+
+    monkeypatch.setattr(ResultsModel, "fitted", lambda *_: SimpleNamespace(believed_of=sure))
+    problem = Problem(LINE)
+    huge = Measured(np.linspace(0.0, 1.0, 6)[:, None], np.full(6, 1e150), np.zeros(6))
+    with np.errstate(all="raise"):
+        assert stretch_of(problem, huge) == MOST

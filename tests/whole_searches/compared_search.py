@@ -16,7 +16,9 @@ from orchestrator.errors import OrchestratorError
 
 
 def by_comparison(draft: Draft) -> dict[str, Any] | None:
-    """What `Preferences` of the same points are told; None where they do not take these."""
+    """What `Preferences` of the same points are told; None where they do not take these, as candidates."""
+    if "candidates" in draft.told:
+        return None
     told = {
         "parameters": draft.parameters,
         "constraints": draft.constraints or None,

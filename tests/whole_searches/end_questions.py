@@ -39,9 +39,9 @@ class Asker:
         rows = self.draft.told.get("candidates")
         named = [*described, *(rows[0] if rows else ())]
         unset = ("computed", "fixed")
-        return {
-            name: row[name] for name in named if described.get(name) not in unset and row[name] is not None
-        }
+        # What counts at none of the results is in none of them.
+        set_there = {name: row.get(name) for name in named if described.get(name) not in unset}
+        return {name: value for name, value in set_there.items() if value is not None}
 
     @property
     def elsewhere(self) -> dict[str, Any]:
