@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.aligned_table import aligned
-from benchmarks.contenders.sensitivity import CHOOSERS, results_of
+from benchmarks.contenders.sensitivity import CHOOSERS, searches
 from benchmarks.functions.sensitivity import MEASURABLE, Measurable
 from benchmarks.measuring.machine import machine
 from benchmarks.typed_seeds import typed_seeds
@@ -91,13 +91,10 @@ def judged(
 def rows(trials: int, seeds: int, choosers: Sequence[str], say: Callable[[str], None]) -> list[Row]:
     """One for each function, chooser and seed, in this order."""
     made = []
-    for name, function in MEASURABLE.items():
-        for chooser in choosers:
-            for seed in range(seeds):
-                points, values = results_of(function, chooser, trials, seed)
-                row = Row(name, chooser, seed, *judged(function, points, values, seed))
-                say(f"{name} {chooser} {seed}: error {row.error:.3f}, {row.alone}, {row.told}")
-                made.append(row)
+    for one in searches(trials, seeds, choosers):
+        row = Row(one.name, one.chooser, one.seed, *judged(one.function, one.points, one.values, one.seed))
+        say(f"{one.name} {one.chooser} {one.seed}: error {row.error:.3f}, {row.alone}, {row.told}")
+        made.append(row)
     return made
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.aligned_table import aligned
-from benchmarks.contenders.sensitivity import CHOOSERS, names_of, results_of
+from benchmarks.contenders.sensitivity import CHOOSERS, names_of, searches
 from benchmarks.functions.sensitivity import MEASURABLE, Measurable
 from benchmarks.measuring.machine import machine
 from benchmarks.typed_seeds import typed_seeds
@@ -99,12 +99,10 @@ def _holds(figure: Figure, truth: float) -> bool:
 def rows(trials: int, seeds: int, choosers: Sequence[str], say: Callable[[str], None]) -> list[Row]:
     """One for each function, chooser and seed, in this order."""
     made = []
-    for name, function in MEASURABLE.items():
-        for chooser in choosers:
-            for seed in range(seeds):
-                points, values = results_of(function, chooser, trials, seed)
-                made.append(Row(name, chooser, seed, *judged(function, points, values, seed)))
-                say(str(made[-1]))
+    for one in searches(trials, seeds, choosers):
+        own = judged(one.function, one.points, one.values, one.seed)
+        made.append(Row(one.name, one.chooser, one.seed, *own))
+        say(str(made[-1]))
     return made
 
 

@@ -6,7 +6,7 @@ Notation: D parameters, n results.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
@@ -64,6 +64,26 @@ def results_of(function: Measurable, chooser: str, trials: int, seed: int) -> tu
         values[row] = function(points[[row]])[0]
         optimiser.tell(asked.trial, float(values[row]))
     return points, values
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Search:
+    """What a chooser came to of a function of some ``name`` under a seed: as of `results_of`."""
+
+    name: str
+    function: Measurable
+    chooser: str
+    seed: int
+    points: FloatArray
+    values: FloatArray
+
+
+def searches(trials: int, seeds: int, choosers: Sequence[str] = CHOOSERS) -> Iterator[Search]:
+    """One of each function, chooser and seed, in this order, each made when it is asked for."""
+    for name, function in MEASURABLE.items():
+        for chooser in choosers:
+            for seed in range(seeds):
+                yield Search(name, function, chooser, seed, *results_of(function, chooser, trials, seed))
 
 
 def wrongly_ascribed(shares: FloatArray, truth: FloatArray) -> float:
@@ -125,18 +145,16 @@ def _optunas(points: FloatArray, values: FloatArray, evaluator: str, seed: int) 
 def rows(trials: int, seeds: int, say: Callable[[str], None]) -> list[Row]:
     """One for each function, chooser and seed, in this order."""
     made = []
-    for name, function in MEASURABLE.items():
-        for chooser in CHOOSERS:
-            for seed in range(seeds):
-                points, values = results_of(function, chooser, trials, seed)
-                told = list(judged(function, points, values, seed))
-                row = Row(
-                    name,
-                    chooser,
-                    seed,
-                    {evaluator: wrong for evaluator, wrong, _ in told},
-                    {evaluator: seconds for evaluator, _, seconds in told},
-                )
-                say(f"{name} {chooser} {seed}: {', '.join(f'{k} {v:.3f}' for k, v in row.wrong.items())}")
-                made.append(row)
+    for one in searches(trials, seeds):
+        told = list(judged(one.function, one.points, one.values, one.seed))
+        row = Row(
+            one.name,
+            one.chooser,
+            one.seed,
+            {evaluator: wrong for evaluator, wrong, _ in told},
+            {evaluator: seconds for evaluator, _, seconds in told},
+        )
+        wrong = ", ".join(f"{k} {v:.3f}" for k, v in row.wrong.items())
+        say(f"{one.name} {one.chooser} {one.seed}: {wrong}")
+        made.append(row)
     return made
