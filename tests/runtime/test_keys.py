@@ -292,6 +292,23 @@ def test_who_gives_a_key_in_the_place_of_its_file_s_name_does_not_see_it_printed
         assert secret not in str(refusal.value)
 
 
+@pytest.mark.parametrize("lost", ["//", "/./", "/"])
+def test_a_key_is_known_also_where_a_path_drops_some_of_its_signs(lost: str) -> None:
+    """A name of a file has no doubled slash, no lone full stop within and no slash at its end."""
+    signs = "X?SEhS%Jyc*yo<[3^rBe=Px231K?qr(}>d6z@abcd"
+    secret = signs[: 40 - len(lost)] + lost if lost == "/" else signs[:9] + lost + signs[9 : 40 - len(lost)]
+    with pytest.raises(KeyFileError, match="got what looks like a key itself") as refusal:
+        credentials_given(Path(secret))
+    assert str(Path(secret)) not in str(refusal.value)
+
+
+def test_a_file_that_is_not_there_is_named_also_if_its_name_is_about_as_long_as_a_key(tmp_path: Path) -> None:
+    path = Path("keys/of/the/second/laboratory/robot-7")
+    assert 36 <= len(str(path)) < 40
+    with pytest.raises(KeyFileError, match=str(path)):
+        credentials_given(path)
+
+
 SPEC = """\
 experiment: keyed
 objective: {name: y, goal: maximise}
