@@ -9,6 +9,8 @@ export VECLIB_MAXIMUM_THREADS ?= 1
 unexport PYTHONDONTWRITEBYTECODE
 # Of tests, three times as many as there are cores: while some wait for processes, others compute.
 WORKERS ?= $(shell $(BIN)/python -c 'import os; print(3 * (os.cpu_count() or 2))')
+# How often a story that fails is told again: by nobody who looks for faults.
+RERUNS ?= 0
 
 .PHONY: run test test-searches test-long test-compare simulate whole-searches fuzz fuzz-codec load format clean
 .PHONY: lint lint-style lint-types lint-tests lint-imports
@@ -17,7 +19,7 @@ run: .venv/.installed
 	$(BIN)/orchestrator run configs/quickstart.yaml
 
 test: .venv/.installed-test
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --reruns $(RERUNS) -rR
 
 # How near whole searches come: to be run after a change to what an algorithm asks for.
 test-searches: .venv/.installed-test
