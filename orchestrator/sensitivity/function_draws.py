@@ -48,7 +48,8 @@ class Linked:
         links = np.concatenate(blocks)
         # Of rounding it may be more than there is.
         squared = np.square(links).sum(axis=1)
-        links *= np.sqrt(np.minimum(1.0, variances / np.maximum(squared, np.finfo(float).tiny)))[:, None]
+        share = np.divide(variances, squared, out=np.ones(len(links)), where=squared > variances)
+        links *= np.sqrt(share)[:, None]
         return cls(links, np.sqrt(np.maximum(variances - squared, 0.0)))
 
     def drawn(self, count: int, rng: np.random.Generator) -> FloatArray:

@@ -58,3 +58,10 @@ def test_what_is_one_place_is_drawn_once() -> None:
     drawn = linked.drawn(3, np.random.default_rng(0))
     assert np.ptp(drawn, axis=1) == pytest.approx(np.zeros(3), abs=1e-7)
     assert drawn.std() > 0.0
+
+
+def test_where_nothing_hangs_together_all_is_drawn_by_itself_however_wide() -> None:
+    places = np.zeros((5, 1))
+    with np.errstate(all="raise"):
+        linked = Linked.of(lambda X, Z: np.zeros((len(X), len(Z))), places, np.full(5, 9.0))
+    assert linked.rest == pytest.approx(np.full(5, 3.0))
