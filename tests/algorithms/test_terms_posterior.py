@@ -110,3 +110,15 @@ def test_constant_terms_and_models_in_json_survive() -> None:
     gp = TermsPosterior(DOMAIN, FACTORS, RBF, models)
     gp.append(X, Y)
     assert gp.mean_and_variance(X)[0] == pytest.approx(1e12)
+
+
+def test_a_factor_whose_outputs_are_next_to_nothing_has_next_to_no_part_in_the_sum() -> None:
+    X = np.random.default_rng(0).random((12, 3))
+    Y = terms(X) * [1.0, 1e-200]
+    gp = TermsPosterior(DOMAIN, FACTORS, RBF, fit_terms(DOMAIN, FACTORS, RBF, (X, Y)))
+    gp.append(X, Y)
+    means, variances = factor_parts(gp, X)
+    mean, variance = gp.mean_and_variance(X)
+    np.testing.assert_allclose(means.sum(axis=0), mean, rtol=1e-9)
+    np.testing.assert_allclose(variances.sum(axis=0), variance, rtol=1e-6)
+    assert np.abs(means[-1]).max() < 1e-90

@@ -8,6 +8,10 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 
+# In the unit of all factors' values, which is about the deviation of their sum. The square of what is divided
+# by less is no double any more.
+_SMALLEST_SCALE = 1e-100
+
 
 @dataclass(frozen=True, slots=True)
 class FactorScale:
@@ -18,14 +22,16 @@ class FactorScale:
 
     @classmethod
     def of(cls, values: FloatArray) -> FactorScale:
-        """To mean 0 and deviation 1; constant values are scaled by their magnitude, or 1."""
+        """To mean 0 and deviation 1; constant values are scaled by their magnitude, or 1; those that are
+        next to nothing, by 1e-100.
+        """
         if not len(values):
             return cls()
         shift, scale = float(values.mean()), float(values.std())
         magnitude = float(np.abs(values).max())
         if scale <= 1e-14 * magnitude:
             scale = magnitude
-        return cls(shift, scale if scale > 0 else 1.0)
+        return cls(shift, max(scale, _SMALLEST_SCALE) if scale > 0 else 1.0)
 
     def apply(self, values: FloatArray) -> FloatArray:
         """(n,) z of (n,) values."""
