@@ -69,4 +69,8 @@ def at(readings: Sequence[tuple[int, float]], step: float) -> float:
     if place == len(readings):
         return readings[-1][1]
     (before, low), (after, high) = readings[place - 1], readings[place]
-    return low + (high - low) * (step - before) / (after - before)
+    rise = (high - low) * (step - before) / (after - before)
+    if math.isfinite(rise):
+        return low + rise
+    share = (step - before) / (after - before)
+    return low * (1.0 - share) + high * share

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from orchestrator.curves.curve import Ended
-from orchestrator.curves.forecast import LEAST_CHANCE, Outlook, without_penalties
+from orchestrator.curves.forecast import LARGEST_DEVIATION, LEAST_CHANCE, Outlook, without_penalties
 
 
 def outlook_of_diverged(past: Sequence[Ended], *, share: float, maximise: bool) -> Outlook | None:
@@ -23,16 +23,18 @@ def outlook_of_diverged(past: Sequence[Ended], *, share: float, maximise: bool) 
     where it is as likely as not to end among the best.
     """
     sign = 1.0 if maximise else -1.0
-    ends = [sign * one.value for one in past]
+    # Halved: between the largest doubles there is no difference.
+    ends = [sign * one.value / 2.0 for one in past]
     if not ends:
         return None
     among_best = float(np.quantile(ends, 1.0 - share))
     of_diverged = [end for end, one in zip(ends, past, strict=True) if one.diverged]
     recovered = sum(end >= among_best for end in of_diverged)
     chance = (recovered + LEAST_CHANCE) / (len(of_diverged) + 1)
-    worse = [sign * one.value for one in without_penalties(past, sign)]
+    worse = [sign * one.value / 2.0 for one in without_penalties(past, sign)]
     worst, bar = min(worse), float(np.quantile(worse, 1.0 - share))
     sureness = -float(ndtri(chance))
     if sureness <= 0.0 or worst >= bar:
         return None
-    return Outlook(sign * worst, (bar - worst) / sureness, chance)
+    deviation = min(2.0 * ((bar - worst) / sureness), LARGEST_DEVIATION)
+    return Outlook(sign * (2.0 * worst), deviation, chance)

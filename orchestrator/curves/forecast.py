@@ -10,6 +10,7 @@ Notation: n past evaluations.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,12 @@ FAR = 30.0
 
 LEAST_CHANCE = 1e-3
 """Nothing is taken to be surer than this."""
+
+LARGEST_DEVIATION = 1e154
+"""That of an outlook is no larger: its square, the variance, is a double."""
+
+MOST_DOUBLINGS = 300
+"""Sums of squares of numbers that many doublings from 1, or halvings, are doubles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +58,13 @@ def outlook(past: Sequence[Ended], readings: Readings, *, share: float, maximise
     if not usable:
         return None
     best = max(sign * one.value for one in usable)
-    worse = np.array([best - sign * one.value for one in usable])
+    # Halved, and levels are eighths: of the largest doubles differences, and theirs, are none.
+    halves = np.array([best / 2.0 - sign * one.value / 2.0 for one in usable])
+    doublings = _beyond_squares(halves)
+    worse = np.ldexp(halves, 1 - doublings)
     curves = [readings, *(one.readings for one in usable)]
-    levels = np.array([at(curve, step) for curve in curves])
-    earlier = np.array([at(curve, half) for curve in curves]) if moved else None
+    levels = np.array([at(curve, step) for curve in curves]) / 8.0
+    earlier = np.array([at(curve, half) for curve in curves]) / 8.0 if moved else None
     found = [one for one in _foretold(worse, share, levels, earlier) if one is not None]
     if not found:
         return None
@@ -67,7 +77,16 @@ def outlook(past: Sequence[Ended], readings: Readings, *, share: float, maximise
     chance = min(float(weights @ np.array([one.chance for one in found])), 1.0)
     deviation = float(np.linalg.norm(np.sqrt(weights) * apart))
     mean, deviation = _within_the_past(mean, deviation, chance, worse, share)
-    return Outlook(sign * (best - mean), deviation, chance)
+    with np.errstate(over="ignore"):
+        mean, deviation = np.ldexp([mean, deviation], doublings).tolist()
+    end = min(max(best - mean, -sys.float_info.max), sys.float_info.max)
+    return Outlook(sign * end, min(deviation, LARGEST_DEVIATION), chance)
+
+
+def _beyond_squares(distances: FloatArray) -> int:
+    """As many doublings as the largest of (n,) distances is away from 1; 0 if their squares are doubles."""
+    doublings = int(np.frexp(distances.max())[1])
+    return doublings if abs(doublings) > MOST_DOUBLINGS else 0
 
 
 def _within_the_past(

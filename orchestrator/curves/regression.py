@@ -15,6 +15,7 @@ from scipy.special import gammaln, stdtr
 
 from orchestrator.arrays import FloatArray
 from orchestrator.curves.scales import DistanceScale
+from orchestrator.numerics.moments import moments
 
 LEAST_FREEDOM = 2
 """Degrees of freedom that are left when one of the rows is taken out."""
@@ -51,12 +52,15 @@ def regressed(
     rows = np.column_stack([np.ones(n + 1), *columns])
     if not np.isfinite(rows).all():
         return None
-    centre, spread = rows[1:, 1:].mean(axis=0), rows[1:, 1:].std(axis=0)
+    centre, spread = moments(rows[1:, 1:])
     least = (RESOLUTION * float(y.std())) ** 2
     sizes = np.abs(rows[1:, 1:]).max(axis=0)
     if least == 0.0 or (spread <= ALIKE * sizes).any():
         return None
-    rows[:, 1:] = (rows[:, 1:] - centre) / spread
+    with np.errstate(over="ignore"):
+        rows[:, 1:] = (rows[:, 1:] - centre) / spread
+    if not np.isfinite(rows).all():
+        return None
     Q, R = np.linalg.qr(rows[1:])
     if np.abs(np.diag(R)).min() < RESOLUTION * math.sqrt(n):
         return None
@@ -71,8 +75,8 @@ def regressed(
         densities = densities + scale.log_slopes(worse)
         bar = float(scale.apply(np.array([bar]))[0])
     reach = np.linalg.solve(R.T, rows[0])
-    middle = float(reach @ projected)
     with np.errstate(over="ignore"):
+        middle = float(reach @ projected)
         width = math.sqrt(max(total / freedom, least) * (1.0 + float(reach @ reach)))
     if not math.isfinite(width):
         return None

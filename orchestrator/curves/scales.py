@@ -6,6 +6,7 @@ Notation: d by how much a value is worse than the best one, n values.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,8 @@ from orchestrator.arrays import FloatArray
 
 LARGEST = 300.0
 """Of a logarithm that is undone: beyond, doubles overflow."""
+SMALLEST_SHARE = 1e-300
+"""Of the largest: what is divided by a smaller one may be no double."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,9 @@ class DistanceScale:
     def of(cls, worse: FloatArray) -> DistanceScale:
         """From (n,) distances: a quarter of those that are not the best lie within the unit."""
         positive = worse[worse > 0.0]
-        return cls(float(np.quantile(positive, 0.25)) if len(positive) else 1.0)
+        if not len(positive):
+            return cls(1.0)
+        return cls(max(float(np.quantile(positive, 0.25)), SMALLEST_SHARE * float(positive.max())))
 
     def apply(self, d: FloatArray) -> FloatArray:
         """(n,) on this scale."""
@@ -58,4 +63,6 @@ class LevelScale:
 
     def apply(self, levels: FloatArray) -> FloatArray:
         """(n,) on this scale."""
-        return np.arcsinh((levels - self.centre) / self.unit)
+        with np.errstate(over="ignore"):
+            times = (levels - self.centre) / self.unit
+        return np.arcsinh(np.clip(times, -sys.float_info.max, sys.float_info.max))

@@ -7,7 +7,8 @@ import pytest
 from scipy.special import ndtr
 
 from orchestrator.curves.curve import Ended, Readings
-from orchestrator.curves.forecast import Outlook, outlook, without_penalties
+from orchestrator.curves.diverged import outlook_of_diverged
+from orchestrator.curves.forecast import LARGEST_DEVIATION, Outlook, outlook, without_penalties
 
 STEPS = 20
 
@@ -112,6 +113,38 @@ def test_nor_does_the_unit_of_what_is_reported() -> None:
     assert other is not None
     assert other.mean == pytest.approx(plain.mean, rel=1e-6)
     assert other.chance == pytest.approx(plain.chance, abs=1e-6)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("unit", [2.0**600, 2.0**-600])
+def test_nor_do_units_in_which_squares_are_no_doubles(unit: float) -> None:
+    past, one = decays(12, seed=7), decays(1, seed=8)[0]
+    scaled = [Ended(tuple((s, unit * v) for s, v in p.readings), unit * p.value) for p in past]
+    plain = outlook(past, begun(one, 6), share=0.5, maximise=False)
+    other = outlook(scaled, tuple((s, unit * v) for s, v in begun(one, 6)), share=0.5, maximise=False)
+    assert plain is not None
+    assert other is not None
+    assert other.mean == pytest.approx(unit * plain.mean, rel=1e-9)
+    assert other.chance == pytest.approx(plain.chance, abs=1e-9)
+    assert other.deviation == pytest.approx(min(unit * plain.deviation, LARGEST_DEVIATION), rel=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("ends", [(1.7e308, -1.7e308), (1e300, -1e300, 1.0, 1e-300), (1e-310, 3e-310, 0.0)])
+@pytest.mark.parametrize("levels", [(1.7e308, -1.7e308), (1e-300, 1e-200, 1.0, 1e200)])
+def test_whatever_doubles_ends_and_reports_are_what_is_foreseen_can_be_told(
+    ends: tuple[float, ...], levels: tuple[float, ...]
+) -> None:
+    rng = np.random.default_rng(14)
+    past = [
+        Ended(((1, level), (4, -level), (9, level)), float(rng.choice(ends)), k % 3 == 0)
+        for k, level in enumerate(rng.choice(levels, 12).tolist())
+    ]
+    running = ((1, levels[0]), (3, levels[-1]), (6, levels[0]))
+    by_curve = outlook(past, running, share=0.2, maximise=True)
+    by_others = outlook_of_diverged(past, share=0.2, maximise=True)
+    for seen in (by_curve, by_others):
+        assert seen is None or np.isfinite([seen.mean, seen.deviation**2, seen.chance]).all()
 
 
 def test_trainings_that_diverge_do_not_hide_what_sets_the_others_apart() -> None:
