@@ -19,7 +19,7 @@ from orchestrator.parameters.kinds import ChoiceParameter
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.plan import Plan
-from orchestrator.python_interface.results import Reading, Result, Telling
+from orchestrator.python_interface.results import Place, Reading, Result, Telling
 from orchestrator.python_interface.trials import Left, Trials
 from orchestrator.python_interface.watch import Reported, Watch
 from orchestrator.search_files.events import (
@@ -102,6 +102,18 @@ class Record:
     def attached(self, trial: int, parameters: Values, cost: float) -> None:
         """A trial of the caller's."""
         self._note(TrialAttached(trial, self._written(parameters), cost, self._now()))
+
+    def not_attached(self, places: Sequence[Place]) -> list[Place]:
+        """Those at which there is no trial of the caller's; of the same one several times, those beyond."""
+        before = [in_json(dict(one.parameters)) for one in self.events if isinstance(one, TrialAttached)]
+        left = []
+        for place in places:
+            there = in_json(self._written(place.parameters))
+            if there in before:
+                before.remove(there)
+            else:
+                left.append(place)
+        return left
 
     def told(self, result: Result, watch: Watch | None) -> None:
         """What comes of a trial, which may have been watched."""

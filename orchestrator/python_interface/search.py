@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from orchestrator.objectives import Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import NothingSure
+from orchestrator.python_interface.first_points import Points, points_of
 from orchestrator.python_interface.hands import (
     Function,
     Hands,
@@ -68,6 +70,7 @@ def minimise(
     executor: Executor | None = None,
     parallel: int | None = None,
     until: Until | None = None,
+    points: Points | None = None,
     **settings: Unpack[Settings],
 ) -> Optimiser:
     """Evaluates a function ``trials`` times, or until that costs as much, where it is expected to be least.
@@ -95,6 +98,8 @@ def minimise(
         parallel: how many it does at a time; as many as it has threads or processes, where it says.
         until: called with the Optimiser whenever evaluations have ended and were told; the search ends before
             its trials are spent where what that returns is true. It may show how it stands, or keep results.
+        points: what is evaluated first, each a mapping of the parameters, as today's settings; they are among
+            the ``trials``. Beside a ``store``, those alone that are not in the file already.
         settings: ``seed``, ``constraints``, ``stop_when``, ``store`` and all else that an `Optimiser` takes.
 
     Returns:
@@ -102,7 +107,7 @@ def minimise(
 
     Raises UsageError or SpecError for arguments that are wrong, and StoreError where a file cannot keep it.
     """
-    terms = _Terms(trials, cost, executor, parallel, until)
+    terms = _Terms(trials, cost, executor, parallel, until, points)
     return _searched(function, parameters, "minimise", terms, settings)
 
 
@@ -116,17 +121,18 @@ def maximise(
     executor: Executor | None = None,
     parallel: int | None = None,
     until: Until | None = None,
+    points: Points | None = None,
     **settings: Unpack[Settings],
 ) -> Optimiser:
     """As `minimise`, where the function is expected to be most."""
-    terms = _Terms(trials, cost, executor, parallel, until)
+    terms = _Terms(trials, cost, executor, parallel, until, points)
     return _searched(function, parameters, "maximise", terms, settings)
 
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """How many evaluations there may be, what they may cost, who does them, how many at a time, and what may
-    end the search before.
+    """How many evaluations there may be, what they may cost, who does them, how many at a time, what may end
+    the search before, and which points are the caller's.
     """
 
     trials: int | None
@@ -134,6 +140,7 @@ class _Terms:
     executor: Executor | None
     parallel: int | None
     until: Until | None
+    points: Points | None
 
 
 def _searched(
@@ -145,13 +152,15 @@ def _searched(
         raise UsageError(f"expected as `until` a function of the Optimiser, got {terms.until!r}")
     if terms.trials is None and terms.cost is None:
         raise UsageError("expected a number of trials, 1 or more, or a cost beside `fidelity`, got neither")
+    points = points_of(terms.points)
     hands = hands_of(function, terms.executor, terms.parallel)
     plan = Plan(terms.trials, hands.parallel, terms.cost)
     optimiser = _optimiser(parameters, goal, plan, settings)
     kept = settings.get("store") is not None
     try:
         _refuse_what_is_no_search(optimiser, function)
-        _Search(optimiser, function, hands, plan, terms.until, kept=kept).run()
+        first = optimiser.attach_all(points, again=not kept)
+        _Search(optimiser, function, hands, plan, terms.until, first, kept=kept).run()
     finally:
         if kept:
             optimiser.close()
@@ -193,8 +202,8 @@ def _optimiser(parameters: Described, goal: Goal, plan: Plan, settings: Settings
 
 
 class _Search:
-    """One that goes on. ``kept``: a file has it, what was told before counts, and what is not told is left to
-    the next one.
+    """One that goes on, with the caller's own trials ``first``. ``kept``: a file has it, what was told before
+    counts, and what is not told is left to the next one.
     """
 
     def __init__(
@@ -204,6 +213,7 @@ class _Search:
         hands: Hands,
         plan: Plan,
         until: Until | None,
+        first: Sequence[Asked],
         *,
         kept: bool,
     ) -> None:
@@ -214,6 +224,7 @@ class _Search:
         self._hands = hands
         self._plan = plan
         self._until = until
+        self._first = deque(first)
         self._begun: list[int] = []
         self._done = 0
         self._spent = optimiser.spent if kept else 0.0
@@ -265,18 +276,25 @@ class _Search:
             for future in running:
                 future.cancel()
             if not self._kept:
-                for trial in set(self._begun).intersection(self._optimiser.pending):
+                begun = {*self._begun, *(one.trial for one in self._first)}
+                for trial in begun.intersection(self._optimiser.pending):
                     self._optimiser.abandon(trial)
             # Last: it waits for what is cancelled, for which who interrupts again does not.
             self._hands.let_go()
 
     def _following(self, free: int, others_run: bool) -> Sequence[Asked]:
-        """As many as are free; fewer, or none, where no more are sure to keep limits. Of what runs something
-        may be learned that makes others sure; else that ends the search, unless it is to begin.
+        """As many as are free, the caller's own first; fewer, or none, where no more are sure to keep limits.
+        Of what runs something may be learned that makes others sure; else that ends the search, unless it is
+        to begin.
         """
+        own = [self._first.popleft() for _ in range(min(free, len(self._first)))]
+        if len(own) == free:
+            return own
         try:
-            return self._optimiser.ask(free)
+            return own + self._optimiser.ask(free - len(own))
         except NothingSure as nothing:
+            if own:
+                return own
             if not (others_run or self._done):
                 raise
             if not others_run:
@@ -302,7 +320,8 @@ class _Search:
         by_trials = math.inf if trials is None else trials - self._before - len(self._begun)
         by_cost = math.inf if cost is None else math.ceil(cost - self._spent - ROUNDING)
         untried = self._optimiser.untried
-        return int(max(0, min(by_trials, by_cost, math.inf if untried is None else untried)))
+        by_rows = math.inf if untried is None else untried + len(self._first)
+        return int(max(0, min(by_trials, by_cost, by_rows)))
 
     def _told(self, running: dict[Future[Any], Asked]) -> list[tuple[Asked, BaseException]]:
         """Of what runs, what ended is told, and what failed is returned: that comes last, lest it takes what

@@ -52,10 +52,15 @@ OF_A_SEARCH: Mapping[str, str] = {
     "timeout": "; `until` may end it, as until=lambda _: time.monotonic() > end",
     "n_jobs": "; an `executor` says how many at a time, as concurrent.futures.ThreadPoolExecutor(4)",
     "plan": "; `trials`, `cost` and `parallel` say what is planned",
+    **dict.fromkeys(
+        ("x0", "points_to_evaluate", "initial_points", "initial", "start"),
+        '; `points` are evaluated first, as points=[{"x": 0.3}], and an Optimiser learns what is known'
+        " already: learn(parameters, value)",
+    ),
     "catch": "; what the function raises has failed, whatever it is, once something has succeeded",
 }
 """What an Optimiser, or a search elsewhere, is told, and a search here is not."""
-BESIDE = ("trials", "cost", "executor", "parallel", "until")
+BESIDE = ("trials", "cost", "executor", "parallel", "until", "points")
 
 
 def refuse_what_is_no_setting(settings: Mapping[str, object]) -> None:

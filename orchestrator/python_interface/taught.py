@@ -12,7 +12,7 @@ from typing import Any, SupportsFloat
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.outcomes import foreseen_of
-from orchestrator.python_interface.results import Result, Telling
+from orchestrator.python_interface.results import Place, Result, Telling
 from orchestrator.python_interface.table import Rows, results_of, rows_of
 from orchestrator.python_interface.unknown_arguments import OF_A_POINT_TOLD, OF_TELLING, says_what_is_meant
 from orchestrator.python_interface.watch import Reported, Stopping, Watch, watch_of
@@ -139,15 +139,26 @@ class Taught(Findings):
         one that runs. Where settings may travel only so far, it says where the machine stands now. Raises
         SpecError for parameters that are wrong or do not satisfy the constraints.
         """
+        return self.attach_all([parameters])[0]
+
+    def attach_all(self, points: Sequence[Mapping[str, object]], *, again: bool = True) -> list[Asked]:
+        """Such a trial at each of the points, or none at all. Where not ``again``, those are left out at
+        which there is one already, as where a search goes on in its file. Raises as `attach`.
+        """
         with self._calculating():
-            place = self._reading.allowed_place(parameters)
-            given, cost = copied(self._space.given(place.parameters)), self._reading.cost(place.parameters)
-            asked = Asked(self._trials.following, given, None, {"source": "caller"}, cost)
+            places = [self._reading.allowed_place(one) for one in points]
+            if not again:
+                places = self._record.not_attached(places)
             with interrupt_held():
-                self._record.attached(asked.trial, place.parameters, cost)
-                self._trials.begin(place.point, place.parameters)
-                self._trials.priced([asked])
-            return asked
+                return [self._attached(place) for place in places]
+
+    def _attached(self, place: Place) -> Asked:
+        given, cost = copied(self._space.given(place.parameters)), self._reading.cost(place.parameters)
+        asked = Asked(self._trials.following, given, None, {"source": "caller"}, cost)
+        self._record.attached(asked.trial, place.parameters, cost)
+        self._trials.begin(place.point, place.parameters)
+        self._trials.priced([asked])
+        return asked
 
     def _learn(self, result: Result, reported: Reported | None = None) -> None:
         if reported is not None and self._stopping is not None and not result.observation.held:
