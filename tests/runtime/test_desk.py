@@ -25,6 +25,15 @@ def test_a_request_waits_until_it_is_answered(tmp_path: Path) -> None:
     assert desk.await_answer(path, 5.0) == Verdict(True, "done")
 
 
+def test_an_answer_that_is_there_is_read_however_late_whoever_waits_has_its_turn(tmp_path: Path) -> None:
+    """As a process does that a busy machine gives no processor until its time is over."""
+    desk = Desk(RunFolder(tmp_path))
+    path = desk.leave(Approve(1))
+    assert desk.await_answer(path, 0.0) is None
+    desk.answer(path, Verdict(True, "done"))
+    assert desk.await_answer(path, 0.0) == Verdict(True, "done")
+
+
 def test_requests_keep_their_order_where_the_clock_was_set_back_between_them(tmp_path: Path) -> None:
     """Or where the second was left from another machine, whose clock is behind: the last word has to hold."""
     desk = Desk(RunFolder(tmp_path))

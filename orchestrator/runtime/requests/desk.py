@@ -168,14 +168,15 @@ class Desk:
         """The answer to a request left here, which is then tidied away; None if none came in time."""
         answer = path.with_suffix(ANSWER)
         until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            if answer.exists():
-                reply = msgspec.json.decode(answer.read_bytes(), type=Verdict)
-                with suppress(OSError):
-                    answer.unlink(missing_ok=True)
-                return reply
+        # What is there is read, however late this process had its turn.
+        while not answer.exists():
+            if time.monotonic() >= until:
+                return None
             time.sleep(0.05)
-        return None
+        reply = msgspec.json.decode(answer.read_bytes(), type=Verdict)
+        with suppress(OSError):
+            answer.unlink(missing_ok=True)
+        return reply
 
 
 def _write(path: Path, content: bytes, sync: Callable[[int], None] = lambda _: None) -> None:
