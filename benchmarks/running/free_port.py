@@ -11,7 +11,7 @@ BELOW_THOSE_GIVEN_AWAY = range(10_000, 32_768)
 
 
 def free_port() -> int:
-    """Of this machine's loopback. On Linux it is kept for whoever is told it, as long as this process lives."""
+    """Of this machine's loopback. On Linux it is kept, while this process lives, for whoever is told it."""
     ports = random.SystemRandom()
     while True:
         held = socket.socket()

@@ -139,6 +139,19 @@ def test_so_does_a_template_of_an_input_file(tmp_path: Path, monkeypatch: pytest
     assert sentence.endswith("to fill in `{restart}` in the template `in.template`")
 
 
+def test_of_several_that_a_template_needs_at_one_place_it_is_said_in_the_same_order_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In no order of texts within a process, which is another one in each."""
+    monkeypatch.chdir(tmp_path)
+    own = [f"part_{letter}" for letter in "gbeacfd"]
+    absent = (RESTART.replace("restart", name) for name in own)
+    Path("in.template").write_text(f"{{solver}} {{levels}} {{a}} {' '.join(f'{{{name}}}' for name in own)}\n")
+    evaluation = "evaluation: {command: [sim], input: {templates: {in.dat: in.template}}}"
+    said = sentences(refusal_with(parameters=parameters(*absent), evaluation=evaluation))
+    assert [sentence.split("`")[1] for sentence in said] == sorted(own)
+
+
 @pytest.mark.parametrize(("told", "given"), [("5", "5.0"), ("off", "'off'")])
 def test_what_a_real_number_is_otherwise_is_one_as_all_its_values_are(told: str, given: str) -> None:
     space = build_space(spec_with(parameters=parameters(WEIGHT.replace("1.5", told))))

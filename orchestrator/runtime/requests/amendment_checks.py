@@ -149,7 +149,7 @@ def check_reach(spec: Spec, state: State) -> None:
     from orchestrator.spec.build import require_points_in_reach
 
     travel, stands = state.policy.travel, state.stands
-    for name in travel.keys() & stands.keys():
+    for name in (name for name in travel if name in stands):
         parameter = spec.parameters[name]
         assert isinstance(parameter, FloatParameter | IntParameter)
         low, high = parameter.bounds

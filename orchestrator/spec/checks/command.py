@@ -164,7 +164,7 @@ def check_templates(
             yield Complaint(place, str(error))
         else:
             read.append(template)
-            for name in template.names(absent):
+            for name in sorted(template.names(absent)):
                 yield Complaint(place, f"{_may_be_absent(name)} in the template `{path}`")
     if must_be_here and paths:
         for i, argument in enumerate(evaluation.command[1:], start=1):
