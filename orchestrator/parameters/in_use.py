@@ -16,10 +16,12 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
+from orchestrator.parameters.drawn_priors import drawn_together
 from orchestrator.parameters.kinds import ChoiceParameter, Parameter
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.unit_cube.conditions_in_use import ConditionsInUse, halving_order
 from orchestrator.values.distributions import AboutMean, ByChance, WithinFactor
+from orchestrator.values.drawn import Drawn
 from orchestrator.values.in_use import InUse, Recorded
 from orchestrator.values.over import Over
 
@@ -32,7 +34,7 @@ PARTS = 1024
 """Into which what was recorded is divided, so that each is alike in itself."""
 SAME_WEIGHTS = 1e-12
 
-Varied: TypeAlias = InUse | WithinFactor
+Varied: TypeAlias = InUse | WithinFactor | Drawn
 """How one parameter varies."""
 
 
@@ -69,12 +71,14 @@ def conditions_in_use(space: Space, over: Over, finer: int = 1) -> ConditionsInU
 
 
 def varying_apart(space: Space, varied: Mapping[str, Varied]) -> list[VaryingApart]:
-    """How parameters of a space vary, by name: those that are recorded together, and each other by itself."""
+    """How parameters of a space vary, by name: those that are recorded together, those of which draws are
+    known, within all of their bounds, and each other by itself.
+    """
     recorded = {name: one for name, one in varied.items() if isinstance(one, Recorded)}
     apart = [
         _alone(space.parameters[space.index(name)], space.index(name), one)
         for name, one in varied.items()
-        if name not in recorded
+        if name not in recorded and not isinstance(one, Drawn)
     ]
     if recorded:
         numbers = tuple(map(space.index, recorded))
@@ -82,6 +86,9 @@ def varying_apart(space: Space, varied: Mapping[str, Varied]) -> list[VaryingApa
         positions = np.array([[space.parameters[j].encode(value) for value in one.values] for j, one in told])
         rows = positions.T[_alike_together(positions.T)]
         apart.append(_of_listed(numbers, rows, np.full(len(rows), 1.0 / len(rows))))
+    if (together := drawn_together(space, varied)) is not None:
+        rows = together.positions[_alike_together(together.positions)]
+        apart.append(_of_listed(together.numbers, rows, np.full(len(rows), 1.0 / len(rows))))
     return apart
 
 

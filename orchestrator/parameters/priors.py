@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from orchestrator.errors import UsageError
+from orchestrator.parameters.drawn_priors import prior_of_draws
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.unit_cube.priors import PriorOfCoordinate, PriorOfNumbers, PriorOfPoints, PriorOfPositions
-from orchestrator.values.distributions import ByChance, WithinFactor
+from orchestrator.values.distributions import AboutMean, ByChance, WithinFactor
+from orchestrator.values.drawn import Drawn
 from orchestrator.values.plain import plain_throughout
 from orchestrator.values.prior import Prior, prior_of, require_prior_of_numbers, require_prior_of_values
 from orchestrator.values.steps import Steps
@@ -24,11 +26,14 @@ if TYPE_CHECKING:
 
 
 def prior_of_points(space: Space) -> PriorOfPoints | None:
-    """None where nothing is known."""
+    """None where nothing is known. Raises SpecError for draws that do not belong together, or too few of
+    which lie within the bounds.
+    """
     if not space.priors:
         return None
-    told = {space.index(name): prior for name, prior in space.priors.items()}
-    return PriorOfPoints({j: _of_coordinate(space.parameters[j], prior) for j, prior in told.items()})
+    told = {space.index(name): one for name, one in space.priors.items() if not isinstance(one, Drawn)}
+    each = {j: _of_coordinate(space.parameters[j], prior) for j, prior in told.items()}
+    return PriorOfPoints(each, prior_of_draws(space))
 
 
 def knowing(space: Space, told: Mapping[str, Any]) -> Space:
@@ -61,7 +66,7 @@ def _required(prior: Prior, parameter: Parameter) -> Prior:
     return prior
 
 
-def _of_coordinate(parameter: Parameter, prior: Prior) -> PriorOfCoordinate:
+def _of_coordinate(parameter: Parameter, prior: AboutMean | WithinFactor | ByChance) -> PriorOfCoordinate:
     coordinate = parameter.coordinate
     if isinstance(prior, ByChance):
         assert isinstance(parameter, ChoiceParameter | OrderedParameter), "others have no chances"

@@ -18,13 +18,14 @@ import numpy as np
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
 from orchestrator.expressions.constraints import counted_by
+from orchestrator.parameters.drawn_priors import draws_in_words
 from orchestrator.parameters.in_use import Varied, VaryingApart, varying_apart
 from orchestrator.parameters.priors import knowing
 from orchestrator.parameters.tolerances import is_measurable, off_by
 from orchestrator.values.in_use import Evenly, Recorded
 from orchestrator.values.named import Values
 from orchestrator.values.plain import plain_throughout
-from orchestrator.values.prior import prior_in_words
+from orchestrator.values.prior import prior_in_brief, prior_in_words
 from orchestrator.values.typed_priors import EVENLY
 
 if TYPE_CHECKING:
@@ -109,10 +110,14 @@ class Uncertain:
         each |= {name: f"off by up to {width:g}" for name, width in self.off.items()}
         return ", ".join(f"{name} {words} {units[name]}".rstrip() for name, words in each.items())
 
+    def draws_in_words(self) -> str:
+        """How those count that are known by draws; nothing where none are."""
+        return draws_in_words(self.space, self.spread)
+
     def told(self) -> dict[str, Any]:
         """The same for programs, as specs have it."""
         off = {name: {"tolerance": width} for name, width in self.off.items()}
-        return {**{name: one.told for name, one in self.spread.items()}, **off}
+        return {**{name: _told(one) for name, one in self.spread.items()}, **off}
 
     def _off(self, name: str, width: float, setting: Any) -> VaryingApart:
         j = self.space.index(name)
@@ -158,6 +163,10 @@ def _in_words(one: Varied) -> str:
     if isinstance(one, Recorded):
         return f"as recorded {len(one.values):,} times"
     return prior_in_words(one)
+
+
+def _told(one: Varied) -> Any:
+    return one.told if isinstance(one, Evenly | Recorded) else prior_in_brief(one)
 
 
 def _refuse_tied(space: Space, names: Collection[str]) -> None:

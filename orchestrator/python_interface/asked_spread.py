@@ -21,6 +21,7 @@ from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.errors_taken import TOLD, are_scaled
 from orchestrator.values.named import Values
 from orchestrator.values.plain import copied
+from orchestrator.values.prior import prior_in_brief
 from orchestrator.wanted_outcomes import is_outcome
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def spread_of(asked: Asked, best: Values | None, reading: Reading, told: ToldRes
         _any_broken(found),
         {name: own for name, own in shares.items() if name in shown},
         {name: found.quantities[name].by_models for name in shown},
-        {name: one.told for name, one in known.items()} if about is None else about.told(),
+        {name: prior_in_brief(one) for name, one in known.items()} if about is None else about.told(),
         copied(settings_told),
         succeeds,
         len(settings.points),

@@ -14,6 +14,7 @@ from orchestrator.python_interface.shown import InRows
 from orchestrator.values.errors_taken import are_scaled
 from orchestrator.values.percent import percent
 from orchestrator.values.plain import copied
+from orchestrator.values.prior import prior_in_brief
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.marginals import Interval, Marginal
@@ -134,7 +135,7 @@ def posterior_of(
         found.targets,
         found.effective,
         found.chain is None or found.chain.is_long_enough,
-        {name: one.told for name, one in space.priors.items()},
+        {name: prior_in_brief(one) for name, one in space.priors.items()},
         None if found.factors is None else interval_of(found.factors),
     )
 

@@ -21,6 +21,7 @@ from orchestrator.spec.document.text_file import read_text
 from orchestrator.spec.document.tree import Node
 from orchestrator.spec.document.validation import validate
 from orchestrator.spec.document.yaml_tree import read_tree
+from orchestrator.spec.drawn_priors import write_out_drawn
 from orchestrator.spec.equalities import solve_equalities
 from orchestrator.spec.fitted_objective import write_out_fit
 from orchestrator.spec.kept_tables import with_tables
@@ -105,6 +106,7 @@ def _written_out(tree: Node, folder: Path | None) -> Rewritten:
         # Without its columns nobody knows what is right of the rest.
         raise refusal(written.complaints)
     written.further(lambda tree: write_out_recorded(tree, folder, called))
+    written.further(lambda tree: write_out_drawn(tree, folder, called))
     written.further(solve_equalities)
     if folder is not None:
         written.further(put_under_options)

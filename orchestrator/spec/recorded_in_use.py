@@ -16,14 +16,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from orchestrator.spec.candidate_table import rows_of_csv
-from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
+from orchestrator.spec.document.complaint import Refusal
 from orchestrator.spec.document.tree import Entry, Node
+from orchestrator.spec.named_columns import column_of, is_table
 from orchestrator.spec.named_tables import named_table
 from orchestrator.spec.rewritten import Rewritten
-from orchestrator.spelling import did_you_mean, listed
-
-FILE_ENDINGS = (".csv", ".tsv", ".txt")
-"""By which a text is the name of a file, and not of a way to vary that there is not."""
 
 
 def write_out_recorded(
@@ -59,8 +56,7 @@ def _named(told: Node) -> Node | None:
     if in_use is None:
         return None
     if isinstance(in_use.content, str):
-        is_table = "\n" in in_use.content or in_use.content.lower().endswith(FILE_ENDINGS)
-        return in_use if is_table else None
+        return in_use if is_table(in_use.content) else None
     recorded = in_use.get("recorded")
     return recorded if recorded is not None and isinstance(recorded.content, str) else None
 
@@ -75,16 +71,4 @@ def _column(
     """What stands below a parameter's name. Raises SpecError where it is no column, or has gaps."""
     csv, read = named_table(named, folder)
     result.tables += read
-    table = rows_of_csv(replace(csv, header=called(csv.header)))
-    if name not in table.columns:
-        columns = listed(table.columns, "and")
-        sentence = f"expected a column `{name}` of what was recorded, got {columns}"
-        raise refusal([Complaint(named.place, f"{sentence}{did_you_mean(name, list(table.columns))}")])
-    cells = table.columns[name]
-    gaps = [cell for cell in cells if cell.content is None]
-    if gaps:
-        raise refusal(
-            Complaint(cell.place, f"expected of each row what `{name}` was, got an empty cell")
-            for cell in gaps
-        )
-    return cells
+    return column_of(rows_of_csv(replace(csv, header=called(csv.header))), name, named, "what was recorded")

@@ -19,6 +19,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.numerics.log_sum import log_sum
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.joint_prior import PriorOfDraws
 from orchestrator.values.distributions import AboutMean
 
 SMALLEST = float(np.finfo(float).tiny)
@@ -96,9 +97,12 @@ PriorOfCoordinate: TypeAlias = PriorOfNumbers | PriorOfPositions
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PriorOfPoints:
-    """Of those of D coordinates of which something is known, ``each`` by its number, apart from others."""
+    """Of those of D coordinates of which something is known, ``each`` by its number, apart from others, and
+    what is known of others ``together``, which count everywhere.
+    """
 
     each: Mapping[int, PriorOfCoordinate]
+    together: PriorOfDraws | None = None
 
     def log(self, domain: Domain, points: FloatArray) -> FloatArray:
         """(n,) of (n, D) feasible points, minus infinity where nothing can be."""
@@ -106,4 +110,4 @@ class PriorOfPoints:
         for j, prior in self.each.items():
             own = counts[:, j]
             total[own] += prior.log(points[own, j])
-        return total
+        return total if self.together is None else total + self.together.log(points)

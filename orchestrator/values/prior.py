@@ -17,16 +17,17 @@ from orchestrator.values.distributions import (
     of_as_many,
     within_factor,
 )
+from orchestrator.values.drawn import Drawn, drawn
 
 EXPECTED = (
-    "what is known of it beforehand, as `{mean: 67.4, deviation: 0.5}`, `{mean: 0.02, factor: 1.5}` or"
-    " `{chances: [0.2, 0.8]}`"
+    "what is known of it beforehand, as `{mean: 67.4, deviation: 0.5}`, `{mean: 0.02, factor: 1.5}`,"
+    " `{chances: [0.2, 0.8]}` or `{draws: earlier.csv}`"
 )
-KEYS = ("mean", "deviation", "factor", "chances")
+KEYS = ("mean", "deviation", "factor", "chances", "draws", "weights")
 VARIES_IN_USE = "no `prior` beside `in_use`: what varies in use has no one value that could be known"
 
-Prior: TypeAlias = AboutMean | WithinFactor | ByChance
-"""Of one parameter."""
+Prior: TypeAlias = AboutMean | WithinFactor | ByChance | Drawn
+"""Of one parameter, or, by draws, of all together that have these."""
 Priors: TypeAlias = Mapping[str, Prior]
 """By the parameters' names; of others all between the bounds is as plausible, on their scale."""
 
@@ -40,6 +41,8 @@ def prior_of(told: Any) -> Prior:
             return within_factor(told["mean"], told["factor"])
         if told.keys() == {"chances"}:
             return by_chance(told["chances"])
+        if told.keys() == {"draws"}:
+            return drawn(told["draws"])
     raise ValueError(f"{EXPECTED}{meant_instead(told, KEYS)}")
 
 
@@ -49,7 +52,12 @@ def require_prior_of_numbers(prior: Prior, low: float, high: float) -> None:
         raise ValueError("no `chances` of any number between bounds; say `mean` and `deviation`")
     if isinstance(prior, WithinFactor) and low < 0:
         raise ValueError("no bounds below 0 beside a `factor`; or say `mean` and `deviation`")
-    if not lies_within(prior, low, high):
+    within = (
+        prior.share_within(low, high) >= LEAST_INSIDE
+        if isinstance(prior, Drawn)
+        else lies_within(prior, low, high)
+    )
+    if not within:
         raise ValueError(
             f"bounds that hold what is plausible beforehand, and not less than {100 * LEAST_INSIDE:g} % of it"
         )
@@ -58,7 +66,8 @@ def require_prior_of_numbers(prior: Prior, low: float, high: float) -> None:
 def require_prior_of_values(prior: Prior, count: int) -> None:
     """The same of one of so many values."""
     if not isinstance(prior, ByChance):
-        raise ValueError("no `mean` of values that are listed; say `chances`, one for each")
+        came = "draws" if isinstance(prior, Drawn) else "mean"
+        raise ValueError(f"no `{came}` of values that are listed; say `chances`, one for each")
     of_as_many(prior, count)
 
 
@@ -73,4 +82,11 @@ def prior_in_words(prior: Prior) -> str:
         return f"{prior.mean:g} ± {prior.deviation:g}"
     if isinstance(prior, WithinFactor):
         return f"{prior.mean:g} within a factor of {prior.factor:g}"
+    if isinstance(prior, Drawn):
+        return f"{prior.mean:.4g} ± {prior.deviation:.2g} by {len(prior.values):,} draws"
     return f"chances {', '.join(f'{one:g}' for one in prior.chances)}"
+
+
+def prior_in_brief(prior: Prior) -> Mapping[str, Any]:
+    """For programs that tell what was known: of draws not each."""
+    return prior.in_brief if isinstance(prior, Drawn) else prior.told

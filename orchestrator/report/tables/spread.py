@@ -15,6 +15,7 @@ from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.marginals import interval_of
 from orchestrator.sensitivity.spread import SHARES, Figure
 from orchestrator.values.printable import printable
+from orchestrator.values.prior import prior_in_brief
 
 COLUMNS = ("quantity", "figure", "expected", "deviation", "low", "high", "luck")
 BROKEN = "broken"
@@ -64,7 +65,9 @@ def spread_json(told: RunSpread) -> str:
     record = {
         "interval": [LOW, HIGH],
         "uncertain": {} if where.uncertain is None else where.uncertain.told(),
-        "priors": {name: one.told for name, one in known.items()} if where.uncertain is None else {},
+        "priors": {name: prior_in_brief(one) for name, one in known.items()}
+        if where.uncertain is None
+        else {},
         "settings": dict(where.exact),
         "left_out": list(where.left_out),
         "best_trial": where.best,

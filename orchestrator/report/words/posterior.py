@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from orchestrator.parameters.drawn_priors import draws_in_words
 from orchestrator.parameters.space import Space
 from orchestrator.report.words.prediction import trust_in_model
 from orchestrator.report.words.sensitivity import stretched
@@ -55,7 +56,7 @@ def sentences(
     yield from of_factors(calibration)
     if space.priors:
         known = [f"{printable(name)} {prior_in_words(one)}" for name, one in space.priors.items()]
-        yield f"priors, what is known beforehand: {'; '.join(known)}"
+        yield f"priors, what is known beforehand: {'; '.join(known)}{draws_in_words(space, space.priors)}"
     yield from _of_priors(space.priors, marginals)
     if any(one.of_models is not None for one in marginals.each):
         yield (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from orchestrator.parameters.drawn_priors import draws_in_words
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.uncertain import Uncertain
 from orchestrator.report.words.posterior import of_draws, of_factors
@@ -126,9 +127,12 @@ def _where(where: WhereSpread) -> Iterator[str]:
     space = where.space
     if where.uncertain is None:
         known = [f"{printable(name)} {prior_in_words(one)}" for name, one in space.priors.items()]
-        yield f"over all that is plausible by the fit{f', with the priors {listed(known)}' if known else ''}"
+        priors = f", with the priors {listed(known)}{draws_in_words(space, space.priors)}" if known else ""
+        yield f"over all that is plausible by the fit{priors}"
         return
-    yield f"uncertain, each apart from the others: {printable(where.uncertain.in_words())}"
+    together = where.uncertain.draws_in_words()
+    apart = "each by itself but what is by draws" if together else "each apart from the others"
+    yield f"uncertain, {apart}: {printable(where.uncertain.in_words())}{together}"
     if typed := [name for name in where.exact if name not in where.left_out]:
         yield f"at {_settings(space, where.exact, typed)}"
     if others := [name for name in where.exact if name in where.left_out]:

@@ -22,12 +22,15 @@ from orchestrator.spec.sections.parameters import (
     IntParameter,
     OrderedParameter,
     Parameter,
+    bounds_of_draws,
+    draws_among,
     in_use_among,
     priors_among,
     steps_of,
     tolerances_of,
 )
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.drawn import rows_within
 from orchestrator.values.finite import written
 from orchestrator.values.in_use import require_of_numbers, require_of_values
 from orchestrator.values.prior import require_prior_of_numbers, require_prior_of_values
@@ -56,6 +59,7 @@ def with_bounds(spec: Spec, bounds: Bounds) -> Spec:
         parameters[name] = parameter.model_copy(update=update)
         _check_in_use(name, pair, parameters[name])
         _check_prior(name, pair, parameters[name])
+    _check_draws(bounds, parameters)
     return spec.model_copy(update={"parameters": parameters})
 
 
@@ -86,6 +90,18 @@ def _check_prior(name: str, pair: tuple[float, float], amended: Parameter) -> No
     except ValueError as error:
         told = f"--bounds {name}={written(pair[0])},{written(pair[1])}"
         raise SpecError(f"{told}: it has a `prior`, and for that expected {error}") from None
+
+
+def _check_draws(bounds: Mapping[str, tuple[float, float]], parameters: Mapping[str, Parameter]) -> None:
+    """Raises SpecError where too few of the draws that are known lie within all bounds."""
+    drawn = draws_among(parameters)
+    if not drawn.keys() & bounds.keys():
+        return
+    try:
+        rows_within(drawn, bounds_of_draws(parameters))
+    except ValueError as error:
+        each = [f"--bounds {name}={written(low)},{written(high)}" for name, (low, high) in bounds.items()]
+        raise SpecError(f"{' '.join(each)}: {error}") from None
 
 
 def with_held(spec: Spec, places: Places) -> Spec:

@@ -32,6 +32,7 @@ from orchestrator.spec.checks.held import check_held
 from orchestrator.spec.checks.in_use import check_in_use, check_variation
 from orchestrator.spec.checks.jobs import check_jobs
 from orchestrator.spec.checks.kept import check_kept
+from orchestrator.spec.checks.priors import check_priors
 from orchestrator.spec.checks.stop_when import check_stop_when
 from orchestrator.spec.checks.threshold import check_threshold
 from orchestrator.spec.checks.tolerance import check_tolerance
@@ -68,6 +69,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_travel(tree, parts),
         check_tolerance(tree, parts),
         check_in_use(tree, parts),
+        check_priors(tree, parts),
         check_blocks(tree, parts),
         check_comparison(tree, parts),
         check_threshold(tree, parts),

@@ -194,12 +194,13 @@ def _as_it_is_known(told: Any, info: ValidationInfo) -> Any:
 
 
 PRIOR = (
-    "What is known of it before any result: `{mean: 67.4, deviation: 0.5}`, `{mean: 0.02, factor: 1.5}`, or"
-    " of listed values `{chances: [0.2, 0.8]}`. It says over what values are spread, of a `fit` also which"
-    " settings are plausible, and does not count in the misfit."
+    "What is known of it before any result: `{mean: 67.4, deviation: 0.5}`, `{mean: 0.02, factor: 1.5}`, of"
+    " listed values `{chances: [0.2, 0.8]}`, or draws, as of an earlier posterior, together with those of all"
+    " others that have these: a CSV file, as `earlier.csv`. It says over what values are spread, of a `fit`"
+    " also which settings are plausible, and does not count in the misfit."
 )
 KnownBeforehand = Annotated[
-    Annotated[dict[str, Any] | None, BeforeValidator(_as_it_is_known)], Field(description=PRIOR)
+    Annotated[str | dict[str, Any] | None, BeforeValidator(_as_it_is_known)], Field(description=PRIOR)
 ]
 
 

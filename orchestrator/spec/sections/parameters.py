@@ -28,6 +28,7 @@ from orchestrator.spec.sections.parameter_keys import (
 )
 from orchestrator.spec.sections.when import ScalarValue, When
 from orchestrator.values.descriptions import Description
+from orchestrator.values.drawn import Drawn
 from orchestrator.values.finite import is_number
 from orchestrator.values.in_use import InUse, in_use_of
 from orchestrator.values.ordered import mistake_in
@@ -284,6 +285,21 @@ def priors_among(parameters: Mapping[str, Parameter]) -> dict[str, Prior]:
         for name, told in parameters.items()
         if not isinstance(told, FixedParameter | ComputedParameter | GivenParameter)
         and told.prior is not None
+    }
+
+
+def draws_among(parameters: Mapping[str, Parameter]) -> dict[str, Drawn]:
+    """Of those of the parameters that are known together, by draws, these."""
+    return {name: one for name, one in priors_among(parameters).items() if isinstance(one, Drawn)}
+
+
+def bounds_of_draws(parameters: Mapping[str, Parameter]) -> dict[str, tuple[float, float]]:
+    """Of those that have draws."""
+    told = {name: parameters[name] for name in draws_among(parameters)}
+    return {
+        name: (float(one.bounds[0]), float(one.bounds[1]))
+        for name, one in told.items()
+        if isinstance(one, FloatParameter | IntParameter)
     }
 
 

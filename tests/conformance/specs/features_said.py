@@ -25,6 +25,8 @@ seed: 3
 """)
 """All of them are beside these, which are right by themselves."""
 
+DRAWS = [0.3 + 0.005 * ((7 * i) % 53) for i in range(60)]
+
 _TEXTS = {
     "int": "parameters: {n: {type: int, bounds: [1, 6]}}",
     "log scale": "parameters: {rate: {type: float, bounds: [1.0e-5, 0.1], scale: log}}",
@@ -84,6 +86,9 @@ parameters: {b: {prior: {mean: 0.4, deviation: 0.1}}}""",
     "prior of a choice": """
 objective: {fit: {peak: {value: 2.6, error: 0.1}}}
 parameters: {paint: {type: choice, values: [red, green], prior: {chances: [0.3, 0.7]}}}""",
+    "prior by draws": """
+objective: {fit: {peak: {value: 2.6, error: 0.1}}}
+parameters: {a: {prior: {draws: DRAWS}}, b: {prior: {draws: DRAWS}}}""".replace("DRAWS", str(DRAWS)),
     "factors": "factors: [[a, b]]",
     "no noise": "objective: {noise: 0}",
     "noise": "objective: {noise: 0.1}",

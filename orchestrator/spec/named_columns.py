@@ -1,0 +1,35 @@
+"""What stands below the name of a parameter in a table that a spec names for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from orchestrator.spec.candidate_table import CandidateRows
+from orchestrator.spec.document.complaint import Complaint, refusal
+from orchestrator.spec.document.tree import Node
+from orchestrator.spelling import did_you_mean, listed
+
+FILE_ENDINGS = (".csv", ".tsv", ".txt")
+"""By which a text is the name of a file, and not a word for something that there is not."""
+
+
+def is_table(text: str) -> bool:
+    """Whether a text is a table, or names the file of one."""
+    return "\n" in text or text.lower().endswith(FILE_ENDINGS)
+
+
+def column_of(table: CandidateRows, name: str, named: Node, of: str) -> Sequence[Node]:
+    """The cells of a column. ``of``: what these are, for where the table is ``named``. Raises SpecError where
+    there is no such column, or it has gaps.
+    """
+    if name not in table.columns:
+        columns = listed(table.columns, "and")
+        sentence = f"expected a column `{name}` of {of}, got {columns}"
+        raise refusal([Complaint(named.place, f"{sentence}{did_you_mean(name, list(table.columns))}")])
+    cells = table.columns[name]
+    if gaps := [cell for cell in cells if cell.content is None]:
+        raise refusal(
+            Complaint(cell.place, f"expected of each row what `{name}` was, got an empty cell")
+            for cell in gaps
+        )
+    return cells
