@@ -187,7 +187,8 @@ def _add_prior(parser: argparse.ArgumentParser, beside: str) -> None:
         metavar="NAME=VALUE",
         help=f"{beside}what is known of a parameter beforehand, in the place of what the spec says:"
         " 67.4+-0.5 (a mean and its deviation), 0.02x/1.5 (a mean and a factor), 0.2,0.8 (chances of values),"
-        " or none; may be repeated",
+        " draws.csv (as --draws wrote them of an earlier run, without NAME= of all that have a column), or"
+        " none; may be repeated",
     )
 
 
@@ -241,7 +242,8 @@ def _add_spread(commands: Commands) -> None:
         metavar="NAME=VALUE",
         help="what is known of a parameter, in the place of what the spec says: 12+-1.5 (a mean and its"
         " deviation), 0.02x/1.5 (a mean and a factor), 0.2,0.8 (chances of values), evenly (between its"
-        " bounds), or none; may be repeated. What has a prior or a tolerance in the spec, or varies in use,"
+        " bounds), draws.csv (as posterior --draws wrote them, without NAME= of all that have a column), or"
+        " none; may be repeated. What has a prior or a tolerance in the spec, or varies in use,"
         " is uncertain as it says there",
     )
     spread.add_argument(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from orchestrator.command_line.asked_priors import priors_asked
 from orchestrator.command_line.files import run_to_look_at, say, say_remarks, write_found, write_table
 from orchestrator.errors import UsageError
 from orchestrator.values.errors_taken import TOLD, are_scaled
@@ -53,8 +53,8 @@ def posterior(parsed: argparse.Namespace) -> int:
     )
     from orchestrator.sensitivity.calibration import DRAWS
 
-    priors = priors_asked(parsed)
     run = run_with_values(parsed)
+    priors = priors_asked(parsed, run)
     ask_for_patience()
     draws = DRAWS if parsed.draws is None else parsed.draws
     told = run_posterior(run, draws, priors, scaled=are_scaled(parsed.errors))
@@ -132,13 +132,6 @@ def places_found(run: RunSoFar, count: int) -> RunPlaces:
     refuse_without_values(run)
     ask_for_patience()
     return run_places(run, count)
-
-
-def priors_asked(parsed: argparse.Namespace) -> Mapping[str, object]:
-    """What is known beforehand, as it was typed. Raises UsageError for what is said twice."""
-    if len(priors := dict(parsed.prior)) < len(parsed.prior):
-        raise UsageError("expected --prior once for each parameter, got one twice")
-    return priors
 
 
 def scaled_by_a_fit(parsed: argparse.Namespace) -> bool:

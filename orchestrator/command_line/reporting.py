@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from orchestrator.command_line.asked_priors import priors_asked
 from orchestrator.command_line.files import kept_to_look_at, write, write_charts
 from orchestrator.command_line.following_page import elsewhere, follow_page
 from orchestrator.command_line.modelling import (
     ask_for_patience,
     places_found,
-    priors_asked,
     refuse_without_values,
     scaled_by_a_fit,
 )
@@ -52,7 +52,7 @@ def report(parsed: argparse.Namespace) -> int:
     beside = Beside(
         None if parsed.places is None else places_found(run, parsed.places),
         _drawn_for_each(run),
-        _posterior(run, priors_asked(parsed), scaled) if parsed.posterior else None,
+        _posterior(run, priors_asked(parsed, run), scaled) if parsed.posterior else None,
     )
     document = page(run, events, run.folder.holder() is not None, analysed, beside=beside)
     if parsed.charts is not None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from orchestrator.command_line.asked_priors import priors_asked
 from orchestrator.command_line.files import write_found
 from orchestrator.command_line.modelling import (
     ask_for_patience,
-    priors_asked,
     run_and_settings,
     run_with_values,
     scaled_by_a_fit,
@@ -20,8 +20,8 @@ def spread(parsed: argparse.Namespace) -> int:
     from orchestrator.report.tables.spread import spread_json, spread_table, spread_words
 
     parsed.run, settings = run_and_settings(parsed)
-    priors, scaled = priors_asked(parsed), scaled_by_a_fit(parsed)
-    run = run_with_values(parsed)
+    scaled, run = scaled_by_a_fit(parsed), run_with_values(parsed)
+    priors = priors_asked(parsed, run)
     ask_for_patience()
     asked = AskedSpread(settings, priors, parsed.limit, parsed.of, parsed.posterior, scaled)
     return write_found(run_spread(run, asked), parsed, spread_words, spread_table, spread_json)

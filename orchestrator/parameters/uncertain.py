@@ -18,7 +18,7 @@ import numpy as np
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
 from orchestrator.expressions.constraints import counted_by
-from orchestrator.parameters.drawn_priors import draws_in_words
+from orchestrator.parameters.drawn_priors import draws_in_words, within_bounds
 from orchestrator.parameters.in_use import Varied, VaryingApart, varying_apart
 from orchestrator.parameters.priors import knowing
 from orchestrator.parameters.tolerances import is_measurable, off_by
@@ -106,7 +106,7 @@ class Uncertain:
     def in_words(self) -> str:
         """How each of them is."""
         units = {parameter.name: parameter.unit for parameter in self.space.parameters}
-        each = {name: _in_words(one) for name, one in self.spread.items()}
+        each = {name: _in_words(one) for name, one in within_bounds(self.space, self.spread).items()}
         each |= {name: f"off by up to {width:g}" for name, width in self.off.items()}
         return ", ".join(f"{name} {words} {units[name]}".rstrip() for name, words in each.items())
 
@@ -117,7 +117,7 @@ class Uncertain:
     def told(self) -> dict[str, Any]:
         """The same for programs, as specs have it."""
         off = {name: {"tolerance": width} for name, width in self.off.items()}
-        return {**{name: _told(one) for name, one in self.spread.items()}, **off}
+        return {**{name: _told(one) for name, one in within_bounds(self.space, self.spread).items()}, **off}
 
     def _off(self, name: str, width: float, setting: Any) -> VaryingApart:
         j = self.space.index(name)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.errors import UsageError
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.expressions.limits import limits_among, limits_asked
+from orchestrator.parameters.drawn_priors import priors_in_brief
 from orchestrator.parameters.nameable import nameable
 from orchestrator.parameters.priors import knowing, prior_of_points
 from orchestrator.parameters.uncertain import NOTHING, Uncertain
@@ -21,7 +22,6 @@ from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.errors_taken import TOLD, are_scaled
 from orchestrator.values.named import Values
 from orchestrator.values.plain import copied
-from orchestrator.values.prior import prior_in_brief
 from orchestrator.wanted_outcomes import is_outcome
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def spread_of(asked: Asked, best: Values | None, reading: Reading, told: ToldRes
         _any_broken(found),
         {name: own for name, own in shares.items() if name in shown},
         {name: found.quantities[name].by_models for name in shown},
-        {name: prior_in_brief(one) for name, one in known.items()} if about is None else about.told(),
+        priors_in_brief(space, known) if about is None else about.told(),
         copied(settings_told),
         succeeds,
         len(settings.points),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.errors import UsageError
+from orchestrator.parameters.drawn_priors import priors_in_brief
 from orchestrator.parameters.priors import knowing, prior_of_points
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
@@ -14,7 +15,6 @@ from orchestrator.python_interface.shown import InRows
 from orchestrator.values.errors_taken import are_scaled
 from orchestrator.values.percent import percent
 from orchestrator.values.plain import copied
-from orchestrator.values.prior import prior_in_brief
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.marginals import Interval, Marginal
@@ -135,7 +135,7 @@ def posterior_of(
         found.targets,
         found.effective,
         found.chain is None or found.chain.is_long_enough,
-        {name: prior_in_brief(one) for name, one in space.priors.items()},
+        priors_in_brief(space, space.priors),
         None if found.factors is None else interval_of(found.factors),
     )
 

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from orchestrator.values.typed_numbers import typed_number
 
 NOTHING = "none"
 EVENLY = "evenly"
+ENDING = ".csv"
 EXPECTED = (
     "expected what is known of a parameter beforehand, as h0=67.4+-0.5 (a mean and its deviation),"
-    " rate=0.02x/1.5 (a mean and a factor), kind=0.2,0.8 (chances), {}or h0=none, got {}"
+    " rate=0.02x/1.5 (a mean and a factor), kind=0.2,0.8 (chances), {}a CSV file of draws, or h0=none, got {}"
 )
 OR_EVENLY = "h0=evenly (between its bounds), "
 _SIGNS = (("+-", "deviation"), ("+/-", "deviation"), ("±", "deviation"), ("x/", "factor"), ("×/", "factor"))
 
-TypedPrior: TypeAlias = tuple[str, Mapping[str, Any] | None]
-"""A parameter's name, and what a spec would say of it; None to leave out what that says."""
+
+@dataclass(frozen=True, slots=True)
+class OfFile:
+    """Draws in a CSV file at a ``path``: of a parameter by its ``name``, or of all that have a column."""
+
+    path: str
+    name: str | None = None
+
+
+TypedPrior: TypeAlias = tuple[str, Mapping[str, Any] | OfFile | None]
+"""A parameter's name, and what a spec would say of it; None to leave out what that says. Of a file that is
+not for one parameter the name is empty.
+"""
 
 
 def typed_prior(text: str) -> TypedPrior:
@@ -26,7 +39,7 @@ def typed_prior(text: str) -> TypedPrior:
     return _typed(text, "")
 
 
-def typed_uncertain(text: str) -> tuple[str, Mapping[str, Any] | str | None]:
+def typed_uncertain(text: str) -> tuple[str, Mapping[str, Any] | OfFile | str | None]:
     """The same, or ``load=evenly``, between its bounds."""
     name, equals, known = text.rpartition("=")
     return (name, EVENLY) if name and equals and known == EVENLY else _typed(text, OR_EVENLY)
@@ -34,6 +47,8 @@ def typed_uncertain(text: str) -> tuple[str, Mapping[str, Any] | str | None]:
 
 def _typed(text: str, also: str) -> TypedPrior:
     name, equals, known = text.rpartition("=")
+    if known.lower().endswith(ENDING):
+        return (name, OfFile(known, name)) if name else ("", OfFile(text))
     if not equals or not name:
         raise ArgumentTypeError(EXPECTED.format(also, text))
     if known == NOTHING:

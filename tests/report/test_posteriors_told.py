@@ -242,6 +242,8 @@ def test_what_is_known_beforehand_counts_and_is_told(kept: Path) -> None:
         ),
         (["rate=1.5+-0"], "as the prior of `rate` expected a number above 0 as its `deviation`"),
         (["rate=90+-1"], "as the prior of `rate` expected bounds that hold what is plausible beforehand"),
+        (["none.csv"], "expected a file, got nothing there"),
+        (["rate=none.csv"], "expected a file, got nothing there"),
         (["rate=1+-1", "rate=none"], "expected --prior once for each parameter, got one twice"),
     ],
 )
@@ -254,6 +256,32 @@ def test_what_cannot_be_known_is_refused_where_it_is_asked(
         code = error.code
     assert code == 2
     assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_draws_of_an_earlier_fit_are_known_of_all_together_that_have_a_column(
+    kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn, rng = tmp_path / "earlier.csv", np.random.default_rng(0)
+    rates = rng.normal(1.5, 0.04, 300)
+    lags = 7.0 + 4.0 * (rates - 1.5) + rng.normal(0.0, 0.05, 300)
+    rows = zip(rates.tolist(), lags.tolist(), strict=True)
+    drawn.write_text("rate,lag,omega\n" + "".join(f"{rate},{lag},0.3\n" for rate, lag in rows) + "99,7,0.3\n")
+    asked = ["posterior", str(kept), "--prior", str(drawn), "--prior", "kind=0.9,0.1"]
+    assert cli.main([*asked, "--format", "json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["priors"]["kind"] == {"chances": [0.9, 0.1]}
+    assert record["priors"]["lag"]["draws"] == 300
+    assert record["correlations"]["rate"]["lag"] > 0.6
+    rate, _, _ = record["parameters"]
+    assert rate["high_68"] - rate["low_68"] == pytest.approx(0.08, abs=0.02)
+
+
+def test_how_draws_count_is_told_with_what_was_known(told: RunPosterior) -> None:
+    rates = np.append(np.linspace(1.3, 1.7, 100), [99.0])
+    known = {"rate": {"draws": rates}, "lag": {"draws": 7.0 + 0.1 * np.sin(50 * rates)}}
+    words = flowing(replace(told, space=knowing(told.space, known)))
+    assert "rate 1.5 ± 0.12 by 100 draws; lag " in words
+    assert "; what is known by draws goes together, without 1 draw that lies outside the bounds" in words
 
 
 def test_targets_that_are_at_odds_with_what_was_known_are_told(told: RunPosterior) -> None:

@@ -6,6 +6,7 @@ import json
 import math
 from dataclasses import asdict
 
+from orchestrator.parameters.drawn_priors import priors_in_brief
 from orchestrator.report.models.posterior import RunPosterior
 from orchestrator.report.tables.sensitivity import models_record
 from orchestrator.report.tables.table import Table, rounded
@@ -16,7 +17,6 @@ from orchestrator.sensitivity.marginals import Interval, Marginal, interval_of
 from orchestrator.sensitivity.misfit_left import misfit_is
 from orchestrator.values.percent import percentage
 from orchestrator.values.printable import printable
-from orchestrator.values.prior import prior_in_brief
 
 COLUMNS = (
     "parameter", "unit", "best", "median", "low_68", "high_68", "low_95", "high_95", "at_bound", "by_models",
@@ -52,7 +52,7 @@ def posterior_json(told: RunPosterior) -> str:
             name: dict(zip(names, row.tolist(), strict=True))
             for name, row in zip(names, told.found.correlations, strict=True)
         },
-        "priors": {name: prior_in_brief(one) for name, one in told.space.priors.items()},
+        "priors": priors_in_brief(told.space, told.space.priors),
         "best_trial": told.best.number,
         "misfit": told.least.misfit,
         "misfit_expected": calibration.least_expected,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
+from orchestrator.parameters.drawn_priors import priors_in_brief
 from orchestrator.report.tables.sensitivity import models_record
 from orchestrator.report.tables.table import Table
 from orchestrator.report.words.goals import titled
@@ -15,7 +16,6 @@ from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.marginals import interval_of
 from orchestrator.sensitivity.spread import SHARES, Figure
 from orchestrator.values.printable import printable
-from orchestrator.values.prior import prior_in_brief
 
 COLUMNS = ("quantity", "figure", "expected", "deviation", "low", "high", "luck")
 BROKEN = "broken"
@@ -58,16 +58,13 @@ def spread_json(told: RunSpread) -> str:
         text: {**asdict(one), "results_broken": told.seen[text][0], "results": told.seen[text][1]}
         for text, one in found.broken.items()
     }
-    known = where.space.priors
     factor = None
     if calibration is not None and calibration.factors is not None:
         factor = asdict(interval_of(calibration.factors))
     record = {
         "interval": [LOW, HIGH],
         "uncertain": {} if where.uncertain is None else where.uncertain.told(),
-        "priors": {name: prior_in_brief(one) for name, one in known.items()}
-        if where.uncertain is None
-        else {},
+        "priors": {} if where.uncertain else priors_in_brief(where.space, where.space.priors),
         "settings": dict(where.exact),
         "left_out": list(where.left_out),
         "best_trial": where.best,

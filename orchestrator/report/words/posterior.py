@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from orchestrator.parameters.drawn_priors import draws_in_words
+from orchestrator.parameters.drawn_priors import draws_in_words, within_bounds
 from orchestrator.parameters.space import Space
 from orchestrator.report.words.prediction import trust_in_model
 from orchestrator.report.words.sensitivity import stretched
@@ -54,10 +54,11 @@ def sentences(
         f" {taken}{by} between the bounds is as plausible, on its scale"
     )
     yield from of_factors(calibration)
-    if space.priors:
-        known = [f"{printable(name)} {prior_in_words(one)}" for name, one in space.priors.items()]
+    priors = within_bounds(space, space.priors)
+    if priors:
+        known = [f"{printable(name)} {prior_in_words(one)}" for name, one in priors.items()]
         yield f"priors, what is known beforehand: {'; '.join(known)}{draws_in_words(space, space.priors)}"
-    yield from _of_priors(space.priors, marginals)
+    yield from _of_priors(priors, marginals)
     if any(one.of_models is not None for one in marginals.each):
         yield (
             "by models: how much of the 68 % would not be in it if outcomes were just what models expect: so"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from orchestrator.parameters.drawn_priors import draws_in_words
+from orchestrator.parameters.drawn_priors import draws_in_words, within_bounds
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.uncertain import Uncertain
 from orchestrator.report.words.posterior import of_draws, of_factors
@@ -126,7 +126,10 @@ def sentences(told: RunSpread) -> Iterator[str]:
 def _where(where: WhereSpread) -> Iterator[str]:
     space = where.space
     if where.uncertain is None:
-        known = [f"{printable(name)} {prior_in_words(one)}" for name, one in space.priors.items()]
+        known = [
+            f"{printable(name)} {prior_in_words(one)}"
+            for name, one in within_bounds(space, space.priors).items()
+        ]
         priors = f", with the priors {listed(known)}{draws_in_words(space, space.priors)}" if known else ""
         yield f"over all that is plausible by the fit{priors}"
         return
