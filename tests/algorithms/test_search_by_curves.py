@@ -114,6 +114,14 @@ def test_what_is_seen_nearly_nowhere_has_not_diverged_where_it_is_seen() -> None
     assert np.flatnonzero(lost).tolist() == [7]
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("largest", [1e306, 1.7e308])
+def test_where_most_reach_as_far_as_doubles_do_nothing_has_diverged(largest: float) -> None:
+    Y = largest * np.linspace(-1.0, 1.0, 9)[:, None]
+    X = np.linspace(0.0, 1.0, 9)[:, None]
+    assert not np.isnan(Usual.of(fit_of({"y": Target(0.0)}), X, Y, np.array([4])).among(Y)).any()
+
+
 def test_a_curve_of_which_one_point_diverged_is_no_curve_that_is_learned() -> None:
     rng = np.random.default_rng(0)
     X, curves = rng.random((12, 2)), rng.standard_normal((12, 20))

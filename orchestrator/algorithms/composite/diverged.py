@@ -51,12 +51,14 @@ class Usual:
         ranked = np.sort(Y[_far_apart(X, APART)], axis=0)
         quarter = len(ranked) // 4
         low, high = ranked[quarter], ranked[-1 - quarter]
-        apart = np.where(low < high, np.maximum(high - low, function.units), 0.0)
-        for one in function.curves:
-            apart[one.columns] = apart[one.columns].max()
-        reach = np.where(apart > 0.0, REACH * apart, np.inf)
-        known = np.vstack([low, high, Y[best]])
-        return cls(known.min(axis=0) - reach, known.max(axis=0) + reach)
+        # What reaches farther than doubles do has nothing unusual.
+        with np.errstate(over="ignore"):
+            apart = np.where(low < high, np.maximum(high - low, function.units), 0.0)
+            for one in function.curves:
+                apart[one.columns] = apart[one.columns].max()
+            reach = np.where(apart > 0.0, REACH * apart, np.inf)
+            known = np.vstack([low, high, Y[best]])
+            return cls(known.min(axis=0) - reach, known.max(axis=0) + reach)
 
     def among(self, Y: FloatArray) -> FloatArray:
         """(n, M) outcomes, those that are unusual as NaN."""
