@@ -18,10 +18,11 @@ from orchestrator.expressions.conditions import Condition, OneOf, Term, terms_of
 from orchestrator.expressions.counts import check_least, smallest_amount
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter, stepped
 from orchestrator.parameters.ordered import OrderedParameter
+from orchestrator.parameters.types_elsewhere import in_python, key_elsewhere, type_elsewhere
 from orchestrator.parameters.values import Scale, mismatch
 from orchestrator.spelling import did_you_mean
 from orchestrator.values.descriptions import Description
-from orchestrator.values.finite import is_number
+from orchestrator.values.finite import in_short, is_number
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.in_use import InUse, in_use_of, require_of_numbers, require_of_values
 from orchestrator.values.plain import plain, plain_throughout
@@ -131,7 +132,13 @@ def parameter_described(name: str, told: object) -> Parameter:
         if described is None:
             return chosen
         return _described_choice(name, _numbers_of_each(name, chosen.values, described), unit)
-    raise mismatch(name, f"type {', '.join(KINDS[:-1])} or {KINDS[-1]}", plain(told.get("type")), KINDS)
+    expected = f"type {', '.join(KINDS[:-1])} or {KINDS[-1]}"
+    if (meant := type_elsewhere(kind)) is not None:
+        here = (
+            f" (did you mean `{meant['type']}`?)" if len(meant) == 1 else f"; here that is {in_python(meant)}"
+        )
+        raise SpecError(f"parameter `{name}`: expected {expected}, got {in_short(kind)}{here}")
+    raise mismatch(name, expected, plain(told.get("type")), KINDS)
 
 
 def _refuse_signalling(name: str, values: Iterable[object]) -> None:
@@ -252,7 +259,7 @@ def _take(
                 + (
                     '; a logarithmic scale is `"scale": "log"`'
                     if key == "log"
-                    else did_you_mean(str(key), known)
+                    else key_elsewhere(key) or did_you_mean(str(key), known)
                 )
             )
     for key in required:

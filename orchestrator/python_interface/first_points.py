@@ -15,9 +15,10 @@ def points_of(told: object) -> Points:
     """Those that are told; none, if nothing is. Raises UsageError for what is no list of mappings."""
     if told is None:
         return ()
-    listed = isinstance(told, Sequence) and not isinstance(told, str | bytes)
-    if not (listed and all(isinstance(one, Mapping) for one in told)):
-        raise UsageError(
-            f'expected as `points` a list of mappings, as [{{"x": 0.3, "n": 2}}], got {in_a_line(told)}'
-        )
-    return told
+    if isinstance(told, Sequence) and not isinstance(told, str | bytes):
+        points = [one for one in told if isinstance(one, Mapping)]
+        if len(points) == len(told):
+            return points
+    raise UsageError(
+        f'expected as `points` a list of mappings, as [{{"x": 0.3, "n": 2}}], got {in_a_line(told)}'
+    )

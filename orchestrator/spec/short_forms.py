@@ -24,9 +24,11 @@ from types import NoneType
 
 from orchestrator.objectives import MOST_OBJECTIVES
 from orchestrator.spec.document.complaint import Complaint
+from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Entry, Node
 from orchestrator.spec.rewritten import Rewritten
 from orchestrator.spelling import british
+from orchestrator.values.finite import is_number
 
 TYPES = ("float", "int", "choice", "ordered", "fixed", "computed")
 """Of parameters: who writes no more than that did not mean a constant."""
@@ -140,6 +142,17 @@ def _constant(node: Node) -> Node:
     return Node(node.place, {"type": kind, "value": Entry(node.place, node)})
 
 
+def _what_lists_are(node: Node) -> str:
+    """What a list in the place of a parameter probably is: two numbers are bounds, all else are values."""
+    told = [one.content for one in node.content] if isinstance(node.content, tuple) else []
+    if len(told) < 2 or any(isinstance(one, tuple | dict) or one is None for one in told):
+        return ""
+    bounds = len(told) == 2 and all(is_number(one) for one in told)
+    whole = all(isinstance(one, int) for one in told)
+    kind = ("type: int, bounds" if whole else "type: float, bounds") if bounds else "type: choice, values"
+    return f"; is it `{{{kind}: {shown(told)}}}`?"
+
+
 def _bare_constants(result: Rewritten) -> None:
     parameters = result.tree.get("parameters")
     if parameters is None:
@@ -149,7 +162,8 @@ def _bare_constants(result: Rewritten) -> None:
         if content is None or isinstance(content, tuple):
             came = "nothing" if content is None else "a list"
             sentence = (
-                f"expected {{type: float, bounds: [low, high]}} or alike, or a value to fix it at, got {came}"
+                "expected {type: float, bounds: [low, high]} or alike, or a value to fix it at, got"
+                f" {came}{_what_lists_are(entry.node)}"
             )
             result.complaints.append(Complaint(entry.node.place, sentence))
             # Stands in, so that the one error is said once.

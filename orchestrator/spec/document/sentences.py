@@ -9,7 +9,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, Tag
 
+from orchestrator.parameters.types_elsewhere import in_a_spec, key_elsewhere, type_elsewhere
 from orchestrator.spec.document.keys_elsewhere import belongs_elsewhere
+from orchestrator.spec.document.keys_of_others import said_of_others
 from orchestrator.spec.document.section import no_number_hint, shown
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.finite import written
@@ -39,17 +41,6 @@ _SECTIONS = {
 }
 """What a text stands for where it is written in place of all of a section."""
 _OF_SOME_WORDS = ("literal_error", "enum", "union_tag_invalid")
-_SWITCH = "{type: choice, values: [false, true]}"
-_TYPES_ELSEWHERE = {
-    **dict.fromkeys(("bool", "boolean", "switch", "flag"), _SWITCH),
-    **dict.fromkeys(("integer", "randint"), "type: int"),
-    **dict.fromkeys(("real", "double", "continuous", "range", "uniform", "number"), "type: float"),
-    **dict.fromkeys(("loguniform", "log", "log_uniform"), "{type: float, scale: log}"),
-    **dict.fromkeys(("categorical", "category", "enum", "discrete", "string", "str"), "type: choice"),
-    **dict.fromkeys(("ordinal",), "type: ordered"),
-    **dict.fromkeys(("constant",), "type: fixed"),
-}
-"""What other programs call types of parameters."""
 _WHOLE = ("int_type", "int_from_float")
 _COMPARED = {
     "greater_than": ("above", "gt"),
@@ -79,8 +70,8 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
             return f"expected a mapping, as `{whole.format(error['input'])}`, got {shown(error['input'])}"
     if kind in _OF_SOME_WORDS:
         known, came = expected_words(error), context.get("tag", error["input"])
-        meant = _TYPES_ELSEWHERE.get(str(came).lower(), "") if kind == "union_tag_invalid" else ""
-        near = f" (here that is `{meant}`)" if meant else did_you_mean(str(came), known)
+        meant = type_elsewhere(came) if kind == "union_tag_invalid" else None
+        near = did_you_mean(str(came), known) if meant is None else f" (here that is `{in_a_spec(meant)}`)"
         return f"expected {listed(known)}, got {shown(came)}{near}"
     return _value_refused(kind, error["input"], context) or _as_pydantic_says(error)
 
@@ -89,7 +80,8 @@ def _unknown_key(model: type[BaseModel], path: Sequence[str | int]) -> str:
     known, key = known_keys(model, path[:-1]), str(path[-1])
     if not known:
         return f"expected no keys here, got `{key}`{belongs_elsewhere(model, path)}"
-    near = did_you_mean(key, known) or belongs_elsewhere(model, path)
+    said = said_of_others(path) or (key_elsewhere(key) if "type" in known else "")
+    near = said or did_you_mean(key, known) or belongs_elsewhere(model, path)
     if key == "values" and "bounds" in known:
         near = "; values are those of `type: ordered`, or of `type: choice` where their order means nothing"
     return f"expected one of the keys {listed(known)}, got `{key}`{near}"

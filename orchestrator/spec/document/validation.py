@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.decimal_commas import decimal_comma_hint
+from orchestrator.spec.document.keys_of_others import of_others
 from orchestrator.spec.document.sentences import expected_words, known_keys, sentence
 from orchestrator.spec.document.tree import Node, Place, changed, find, find_key, plain
 from orchestrator.spelling import british, near_miss
@@ -79,7 +80,9 @@ def _respelt(model: type[BaseModel], tree: Node, error: Mapping[str, Any]) -> No
 
 def _meant(model: type[BaseModel], error: Mapping[str, Any]) -> tuple[str | int, ...]:
     *parent, key = error["loc"]
-    return (*parent, near_miss(str(key), known_keys(model, parent)) or key)
+    written = of_others(error["loc"])
+    meant = near_miss(str(key), known_keys(model, parent)) if written is None else written.partition(":")[0]
+    return (*parent, meant or key)
 
 
 def _steps(tree: Node, path: Sequence[str | int]) -> list[str | int]:

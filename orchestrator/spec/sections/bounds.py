@@ -19,6 +19,8 @@ def _pair(value: Any) -> tuple[float, float]:
         )
         if isinstance(value, list | tuple) and len(value) == 2:
             advice = next(filter(None, map(no_number_hint, value)), "")
+        if isinstance(value, str) and value.startswith("("):
+            advice = "; lists are written in square brackets"
         raise refuse(f"expected two finite numbers, [low, high], got {shown(value)}{advice}")
     low, high = value
     if low == high:
