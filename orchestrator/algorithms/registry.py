@@ -17,6 +17,7 @@ from typing import cast
 from pydantic import ValidationError
 
 from orchestrator.algorithms.base import Algorithm, ForeseesGain, Options, Problem, Recommends
+from orchestrator.algorithms.names_elsewhere import algorithm_elsewhere
 from orchestrator.algorithms.peers.offered import PEERS, absence
 from orchestrator.errors import SpecError
 from orchestrator.spelling import did_you_mean, listed
@@ -73,7 +74,7 @@ def load(name: str) -> type[Algorithm]:
         return cast(type[Algorithm], _named(where))
     found = _third_party().get(name)
     if found is None:
-        near = did_you_mean(name, names())
+        near = algorithm_elsewhere(name, names())
         raise SpecError(f"expected an algorithm ({', '.join(names())}), got {quoted(name)}{near}")
     offered = f"algorithm `{name}` is offered by an installed package as `{found.value}`, which"
     try:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from orchestrator.algorithms import registry
+from orchestrator.algorithms.names_elsewhere import algorithm_elsewhere
 from orchestrator.algorithms.options import Options
 from orchestrator.errors import SpecError
 from orchestrator.spec.build import build_parameter, build_problem, build_space
@@ -22,7 +23,7 @@ from orchestrator.spec.numerical_checks.held import check_held_points
 from orchestrator.spec.numerical_checks.safe_beginning import check_safe_beginning
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import varies
-from orchestrator.spelling import did_you_mean, listed
+from orchestrator.spelling import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
         return WithOptions(spec)
     names = registry.names()
     if choice.name not in names:
-        near = did_you_mean(choice.name, names)
+        near = algorithm_elsewhere(choice.name, names)
         sentence = f"expected an algorithm ({listed(names)}), got `{choice.name}`{near}"
         return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, sentence)])
     try:

@@ -1,0 +1,62 @@
+"""What other optimisers call their algorithms, and what does the same here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from orchestrator.spelling import british, did_you_mean
+
+_SEVERAL = "`auto` takes several objectives"
+_NONE_SUCH = "there is none such here, and `auto` is what to begin with"
+_STOPS = "`stop_when` stops evaluations that go badly, beside any algorithm"
+_SAID: Mapping[str, str] = {
+    **dict.fromkeys(("tpe", "motpe", "hyperopt", "parzen"), "here that is `optuna-tpe`"),
+    **dict.fromkeys(
+        ("gp", "bo", "bayesopt", "bayesian", "bayesianoptimisation", "gpminimise", "botorch", "default"),
+        "here that is `auto`, or `gp-ei`",
+    ),
+    **dict.fromkeys(
+        ("ei", "qei", "logei", "qlogei", "qlognei", "expectedimprovement"), "here that is `gp-ei`"
+    ),
+    **dict.fromkeys(("ucb", "qucb", "lcb", "upperconfidencebound"), "here that is `gp-ucb`"),
+    **dict.fromkeys(("ts", "thompson", "thompsonsampling"), "here that is `gp-ts`"),
+    **dict.fromkeys(("saas", "saasbo"), "here that is `botorch-saasbo`"),
+    **dict.fromkeys(("rf", "forest", "forestminimise", "randomforest", "hebo"), "here that is `smac`"),
+    **dict.fromkeys(("lhs", "latinhypercube", "halton", "qmc", "quasirandom"), "here that is `sobol`"),
+    **dict.fromkeys(
+        ("activelearning", "bayesianexploration", "explorative", "qnipv", "ivr"), "here that is `explore`"
+    ),
+    **dict.fromkeys(
+        ("nsga2", "nsgaii", "nsga3", "nsgaiii", "cnsga", "moead", "mggpo", "mobo", "ehvi", "qehvi", "qnehvi"),
+        _SEVERAL,
+    ),
+    **dict.fromkeys(("qlognehvi", "parego", "qparego", "qnparego"), _SEVERAL),
+    **dict.fromkeys(
+        ("cma", "cmaes", "de", "pso", "ga", "genetic", "evolution", "differentialevolution", "oneplusone"),
+        _NONE_SUCH,
+    ),
+    **dict.fromkeys(("neldermead", "simplex", "powell", "bfgs", "lbfgsb", "rcds", "anneal"), _NONE_SUCH),
+    **dict.fromkeys(("aposmm", "extremumseeking", "annealing", "simulatedannealing", "kg"), _NONE_SUCH),
+    **dict.fromkeys(("knowledgegradient", "qkg", "mes", "maxvalueentropysearch", "pbt"), _NONE_SUCH),
+    **dict.fromkeys(("hyperband", "asha", "bohb", "median", "medianpruner", "successivehalving"), _STOPS),
+    **dict.fromkeys(
+        ("grid", "gridsearch", "bruteforce"),
+        "a grid is a table of `candidates`, of which `random` tries each row once",
+    ),
+    **dict.fromkeys(
+        ("multifidelity", "mfkg", "qmfkg", "multifidelityknowledgegradient"),
+        "`auto` takes a `fidelity`, which is told beside it",
+    ),
+    **dict.fromkeys(("levelset", "straddle", "bax"), "`auto` finds where an objective crosses a `threshold`"),
+}
+_ENDINGS = ("sampler", "generator", "search", "optimiser", "algorithm", "suggest")
+
+
+def algorithm_elsewhere(name: str, known: Iterable[str]) -> str:
+    """``; here that is `gp-ei` ``, of an algorithm of others, or which of the ``known`` ones was meant; or
+    nothing.
+    """
+    folded = british(name.casefold()).replace("-", "").replace("_", "").replace(" ", "")
+    shorter = next((folded.removesuffix(end) for end in _ENDINGS if folded.endswith(end)), folded)
+    said = _SAID.get(folded) or _SAID.get(shorter)
+    return f"; {said}" if said else did_you_mean(name, known)

@@ -1,0 +1,37 @@
+"""Who names an algorithm as other optimisers do is told what does the same here."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.names_elsewhere import algorithm_elsewhere
+from orchestrator.errors import SpecError
+from orchestrator.spec.model import Spec
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("TPESampler", "; here that is `optuna-tpe`"),
+        ("gp_minimize", "; here that is `auto`, or `gp-ei`"),
+        ("NSGAIISampler", "; `auto` takes several objectives"),
+        ("cma-es", "; there is none such here, and `auto` is what to begin with"),
+        ("GridSampler", "; a grid is a table of `candidates`, of which `random` tries each row once"),
+        ("upper_confidence_bound", "; here that is `gp-ucb`"),
+        ("trubo", " (did you mean `turbo`?)"),
+    ],
+)
+def test_the_refusal_says_what_is_meant(name: str, said: str) -> None:
+    with pytest.raises(SpecError) as refused:
+        registry.load(name)
+    assert str(refused.value).endswith(f"got `{name}`{said}")
+
+
+@pytest.mark.parametrize("name", ["mobo", "hyperband", "straddle", "mfkg", "saasbo", "rf", "halton", "ts"])
+def test_what_it_names_is_an_algorithm_or_a_key_of_a_spec(name: str) -> None:
+    named = re.findall(r"`([\w-]+)`", algorithm_elsewhere(name, ()))
+    assert named
+    assert set(named) <= {*registry.names(), *Spec.model_fields, "stop_when", "threshold"}
