@@ -62,7 +62,13 @@ def __getattr__(name: str) -> Any:
         from importlib import import_module
 
         return getattr(import_module(f"orchestrator.{PLACES[name]}"), name)
-    raise AttributeError(f"module 'orchestrator' has no attribute {name!r}; it offers {', '.join(__all__)}")
+    from orchestrator.spelling import british, did_you_mean
+
+    if british(name) in PLACES:
+        return __getattr__(british(name))
+    near = did_you_mean(name, __all__)
+    offered = f"it offers {', '.join(__all__)}{near}"
+    raise AttributeError(f"module 'orchestrator' has no attribute {name!r}; {offered}")
 
 
 def __dir__() -> list[str]:

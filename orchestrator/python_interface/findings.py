@@ -18,6 +18,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Best, Recommended
 from orchestrator.python_interface.asked_spread import Asked, spread_of
 from orchestrator.python_interface.asking import Asking, now
+from orchestrator.python_interface.attributes_elsewhere import SaysWhere
 from orchestrator.python_interface.clock import refuse_to_be_off
 from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.differences import Compared, compared
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from orchestrator.sensitivity.analysis import Sensitivity
 
 
-class Findings:
+class Findings(SaysWhere):
     """The part of an `Optimiser` that answers. Threads may share one: their calls take turns."""
 
     _algorithm: Algorithm

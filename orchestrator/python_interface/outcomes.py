@@ -54,7 +54,8 @@ def sign_of(goal: object) -> float:
     for known, sign in SIGNS.items():
         if isinstance(goal, str) and british(goal) == known:
             return sign
-    raise UsageError(f"expected the goal maximise or minimise, got {in_a_line(goal)}")
+    near = did_you_mean(goal, SIGNS) if isinstance(goal, str) else ""
+    raise UsageError(f"expected the goal maximise or minimise, got {in_a_line(goal)}{near}")
 
 
 def further_of(objectives: object) -> list[tuple[str, float]]:

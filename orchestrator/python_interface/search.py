@@ -47,6 +47,12 @@ OF_PROCESSES = (
 )
 OF_PICKLING = ("pickle", "local object")
 """What Python says of a function that cannot be sent to a process: before 3.14, of some, the latter alone."""
+OF_SUGGESTIONS = "attribute 'suggest"
+STATED_BEFOREHAND = (
+    'Parameters are stated beforehand, as {"x": (0.0, 1.0)}, and the function is given a mapping of them:'
+    ' parameters["x"]. What counts only beside some values of another one has a `when`.'
+)
+"""Of a function whose parameter is a trial of Optuna's."""
 OF_CALLER = 4
 """Whose line a warning names: above `_Search.run`, `_searched` and `minimise`."""
 
@@ -358,6 +364,8 @@ class _Search:
             )
             if any(words in str(error) for words in OF_PICKLING):
                 error.add_note(OF_PROCESSES)
+            if OF_SUGGESTIONS in str(error):
+                error.add_note(STATED_BEFOREHAND)
             raise error
         why = f"{type(error).__name__}: {error}"
         self._optimiser.tell(asked.trial, None, reason=why)

@@ -1,0 +1,64 @@
+"""Who asks an Optimiser for what studies and clients elsewhere have is told what that is here."""
+
+from __future__ import annotations
+
+import copy
+import re
+
+import pytest
+
+import orchestrator
+from orchestrator import Optimiser, minimise
+from orchestrator.errors import UsageError
+from orchestrator.python_interface.attributes_elsewhere import WRITTEN
+
+BOX = {"x": (0.0, 1.0)}
+
+
+@pytest.mark.parametrize(
+    ("name", "here"),
+    [
+        ("best_params", r"best\(\)\.parameters"),
+        ("optimize", r"minimise\(function, optimiser, 40\), or maximise"),
+        ("enqueue_trial", r"attach\(parameters\)"),
+        ("get_pareto_frontier", r"front\(\)"),
+    ],
+)
+def test_an_attribute_that_others_have_is_named_as_it_is_here(name: str, here: str) -> None:
+    with pytest.raises(AttributeError, match=rf"no attribute '{name}'; here that is {here}$"):
+        getattr(Optimiser(BOX), name)
+
+
+def test_any_other_is_refused_as_python_does() -> None:
+    optimiser = Optimiser(BOX, algorithm="sobol")
+    assert not hasattr(optimiser, "to_dict")
+    with pytest.raises(AttributeError, match=r"^'Optimiser' object has no attribute 'bets'$"):
+        optimiser.bets  # type: ignore[attr-defined]  # noqa: B018
+    assert copy.deepcopy(optimiser).ask()[0].parameters == optimiser.ask()[0].parameters
+
+
+def test_what_it_is_here_is_there() -> None:
+    for here, names in WRITTEN:
+        called = re.findall(r"^(\w+)\(", here)
+        assert called
+        assert set(called) <= {*dir(Optimiser), *orchestrator.__all__}, here
+        assert not set(names) & set(dir(Optimiser)), here
+
+
+def test_american_spellings_are_read_of_what_is_imported_too() -> None:
+    from orchestrator import Optimizer, minimize  # type: ignore[attr-defined]
+
+    assert (Optimizer, minimize) == (Optimiser, minimise)
+    with pytest.raises(AttributeError, match=r"runs \(did you mean `maximise`\?\)"):
+        orchestrator.maximse  # noqa: B018
+
+
+def test_a_function_of_a_trial_is_told_that_parameters_are_stated_beforehand() -> None:
+    with pytest.raises(AttributeError, match="suggest_float") as raised:
+        minimise(lambda trial: trial.suggest_float("x", 0, 1), BOX, 3)  # type: ignore[attr-defined]
+    assert any("stated beforehand" in note for note in raised.value.__notes__)
+
+
+def test_a_goal_in_short_is_told_in_full() -> None:
+    with pytest.raises(UsageError, match=r"got 'min' \(did you mean `minimise`\?\)"):
+        Optimiser(BOX, goal="min")  # type: ignore[arg-type]
