@@ -150,6 +150,8 @@ class ScriptedOrchestrator(_Script[FromWorker]):
         self._peer = b""
         self._heard: Hello | None = None
         self._welcomed: Hello | None = None
+        self._welcome = self.assignment
+        self._welcomed_at = b""
         self._socket = zmq.Context.instance().socket(zmq.ROUTER)
         deadline = time.monotonic() + PATIENCE_S
         while True:
@@ -165,7 +167,8 @@ class ScriptedOrchestrator(_Script[FromWorker]):
 
     def receive(self, within_s: float = PATIENCE_S) -> FromWorker | None:
         """The next message, whatever it is, but for a hello that was said again before its welcome had come:
-        nothing else comes between the two. None if none comes in time.
+        nothing else comes between the two. Over another connection, as of one that was held up for so long
+        that it took this side for gone, it has its welcome again. None if none comes in time.
         """
         deadline = time.monotonic() + within_s
         while (message := super().receive(deadline - time.monotonic())) is not None:
@@ -174,6 +177,8 @@ class ScriptedOrchestrator(_Script[FromWorker]):
             elif self._welcomed is None or message.session != self._welcomed.session:
                 self._heard, self._welcomed = message, None
             else:
+                if self.answering and self._peer != self._welcomed_at:
+                    self.send(self._welcome)
                 continue
             return message
         return None
@@ -190,8 +195,10 @@ class ScriptedOrchestrator(_Script[FromWorker]):
 
     def send(self, message: FromOrchestrator) -> None:
         """Send to the worker that spoke last."""
-        if isinstance(message, Welcome | Reject):
-            self._welcomed = self._heard if isinstance(message, Welcome) else None
+        if isinstance(message, Welcome):
+            self._welcomed, self._welcome, self._welcomed_at = self._heard, message, self._peer
+        elif isinstance(message, Reject):
+            self._welcomed = None
         self.send_bytes(encode(message))
 
     def send_bytes(self, frame: bytes) -> None:

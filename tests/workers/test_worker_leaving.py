@@ -38,6 +38,11 @@ class Leaver:
         """Whether any of the processes that it noted is alive."""
         return any(is_alive(int(pid)) for pid in self.noted.split())
 
+    def welcomed_again(self, message: Message | None) -> None:
+        """Who was held up for so long that it took the other side for gone says hello again."""
+        if isinstance(message, Hello):
+            self.wire.send(self.wire.assignment)
+
     def asked_by(self, number: signal.Signals) -> None:
         """A signal, which it answers with draining heartbeats."""
         self.process.send_signal(number)
@@ -76,7 +81,12 @@ def in_the_middle(
 ) -> Leaver:
     """Of an evaluation; by default of one that ends when the gate's file appears."""
     leaver = given(lab, how, heartbeat_s=heartbeat_s, terminal=terminal)
-    eventually(lambda: leaver.wire.receive(0.01) is None and leaver.noted)
+
+    def at_it() -> bool:
+        leaver.welcomed_again(message := leaver.wire.receive(0.01))
+        return message is None and bool(leaver.noted)
+
+    eventually(at_it)
     return leaver
 
 
@@ -245,7 +255,8 @@ def test_a_worker_that_is_not_to_wait_for_ever_leaves_where_nobody_answers(lab: 
 
 def test_and_one_whose_orchestrator_is_gone_finishes_what_it_is_at_before(lab: Lab) -> None:
     wire = lab.orchestrator(heartbeat_s=0.05)
-    process = lab.start(wire.address, "--evaluator", f"{WORKLOADS}:behave", "--wait", "0.5")
+    # Longer than either side pauses before it is welcome.
+    process = lab.start(wire.address, "--evaluator", f"{WORKLOADS}:behave", "--wait", "3")
     wire.greet()
     gate, note = lab.directory / "gate", lab.directory / "note"
     wire.evaluate("L1", {"how": "gate", "note": str(note), "open": str(gate)})

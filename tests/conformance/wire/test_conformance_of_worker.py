@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from orchestrator.wire.conformance import check_worker, main
+from orchestrator.wire.messages import Heartbeat, Welcome
+from orchestrator.wire.scripted import ScriptedOrchestrator, ScriptedWorker
 
 NAP = "import time\ndef nap(parameters):\n    time.sleep(parameters['s'])\n    return parameters['s']\n"
 
@@ -200,6 +202,23 @@ def test_a_hello_that_crossed_its_welcome_is_not_held_against_a_worker() -> None
     assert [finding.rule for finding in findings if not finding.kept] == [
         "keeps results of another run, and sends them only to that run"
     ]
+
+
+def test_a_hello_said_again_over_another_connection_is_welcomed_again_before_anything_else_was_said() -> None:
+    """As of one that was held up right after its welcome, and took the other side for gone."""
+    with ScriptedOrchestrator("m:f") as wire:
+        first, again = (ScriptedWorker(wire.address, "held-up", "m:f") for _ in range(2))
+        with first, again:
+            first.hello()
+            wire.greet()
+            assert first.expect(Welcome) == wire.assignment
+            first.hello()
+            assert wire.receive(0.2) is None
+            again.hello()
+            again.send(Heartbeat())
+            assert wire.receive() == Heartbeat()
+            assert again.expect(Welcome) == wire.assignment
+            assert first.receive(0.0) is None, "over the same one its welcome is on its way"
 
 
 def test_a_worker_that_says_hello_after_it_was_heard_is_told_so() -> None:
