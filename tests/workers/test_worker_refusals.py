@@ -227,8 +227,9 @@ def test_importing_the_worker_costs_no_mathematics_and_no_event_loop() -> None:
 
 
 def test_a_worker_that_may_open_too_few_files_is_refused_with_how_many_it_needs() -> None:
-    worker = "exec python -m evaluators.worker --connect tcp://127.0.0.1:1 --evaluator math:sqrt --slots 2"
-    command = ["sh", "-c", f"ulimit -n 24; {worker.replace('python', sys.executable)}"]
+    worker = ["--connect", "tcp://127.0.0.1:1", "--evaluator", "math:sqrt", "--slots", "2"]
+    line = [sys.executable, "-m", "evaluators.worker", *worker]
+    command = ["sh", "-c", 'ulimit -n 24; exec "$@"', "sh", *line]
     said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert said.returncode == 2
     assert "at least 36 files open at a time, and this worker may have 24" in said.stderr
