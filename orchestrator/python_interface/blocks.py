@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Literal, TypeAlias
 
 from orchestrator.errors import UsageError
@@ -53,8 +53,9 @@ def block_of(told: object, blocks: ToldBlocks, since: float | None) -> str | Non
 
 def _day_before(seconds: float) -> str:
     """By the calendar of this machine, of the time so many seconds ago; or today, if that is before any."""
-    now = datetime.now()
+    # Of the time that has passed, and not of what clocks show, which are set twice a year.
+    now = datetime.now(UTC)
     try:
-        return (now - timedelta(seconds=seconds)).date().isoformat()
-    except OverflowError:
-        return now.date().isoformat()
+        return (now - timedelta(seconds=seconds)).astimezone().date().isoformat()
+    except (OverflowError, ValueError):
+        return now.astimezone().date().isoformat()

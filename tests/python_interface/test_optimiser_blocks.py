@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import math
-from datetime import date, datetime
+import time
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, tzinfo
 from pathlib import Path
 
 import numpy as np
@@ -147,6 +149,35 @@ def test_days_need_not_be_told_and_may_be(monkeypatch: pytest.MonkeyPatch, tmp_p
     again = Optimiser({"x": (0.0, 1.0)}, blocks="day", store=store)
     assert [row["block"] for row in again.results()] == days
     assert again.blocks == "day"
+
+
+class SummerBegins(datetime):
+    """Half past three in the morning in the middle of Europe, where it was half past one two hours before."""
+
+    @classmethod
+    def now(cls, zone: tzinfo | None = None) -> SummerBegins:
+        return cls.fromtimestamp(datetime(2026, 3, 29, 1, 30, tzinfo=UTC).timestamp(), zone)
+
+
+@pytest.fixture
+def summer_begins() -> Iterator[None]:
+    """In the middle of Europe, whatever this machine's zone is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "datetime", SummerBegins)
+        patch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("summer_begins")
+def test_the_day_on_which_a_result_began_is_found_also_where_clocks_were_set_since() -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, blocks="day")
+    for seconds in (2.75 * 3600.0, 2.0 * 3600.0, 1e12):
+        (asked,) = optimiser.ask()
+        optimiser.tell(asked.trial, 1.0, seconds=seconds)
+    days = [row["block"] for row in optimiser.results()]
+    assert days == ["2026-03-28", "2026-03-29", "2026-03-29"], "the last began before there were any"
 
 
 def test_a_name_of_blocks_is_no_name_of_days() -> None:
