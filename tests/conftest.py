@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -27,6 +28,9 @@ if in_main_thread and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
 # Numerical libraries that start a thread for each core fight each other for the cores.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
     os.environ.setdefault(variable, "1")
+# Whose home cannot be written, as that of a container's user, keeps what is compiled with temporary files.
+if "XDG_CACHE_HOME" not in os.environ and not os.access(os.path.expanduser("~"), os.W_OK):
+    os.environ["XDG_CACHE_HOME"] = str(Path(tempfile.gettempdir(), f"orchestrator-cache-of-{os.getuid()}"))
 # The same examples each time, and none fails for having taken long: no draw and no busy machine decides.
 settings.load_profile("ci")
 # Collected tests stay to the end: nothing of them is garbage, and there is too much to look through it often.
