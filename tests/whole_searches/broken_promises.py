@@ -29,8 +29,8 @@ def broken_by(draft: Draft, asked: Asked, held: Mapping[str, Any]) -> Iterator[s
         if abs(given[name] - wanted) > CLOSE:
             yield f"`{name}` is {given[name]!r}, and was held at {wanted!r}"
     yield from (f"`{text}` is broken" for text in draft.constraints if not _holds(text, given))
-    rows = draft.told.get("candidates")
-    if rows is not None and not any(all(given[key] == row[key] for key in row) for row in rows):
+    rows = draft.rows
+    if rows is not None and not any(all(given.get(key) == row[key] for key in row) for row in rows):
         yield "it is no row of the candidates"
     if asked.predicted is not None:
         spread = asked.predicted.deviation
@@ -48,9 +48,9 @@ def too_far(draft: Draft, before: Mapping[str, Any] | None, now: Mapping[str, An
 
 def tried_again(draft: Draft, tried: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Of candidates, each of which is tried once."""
-    if "candidates" in draft.told:
+    if draft.rows is not None and not draft.may_come_again:
         rows = sorted((one["mass"], one["dose"]) for one in tried)
-        listed = [(row["mass"], row["dose"]) for row in draft.told["candidates"]]
+        listed = [(row["mass"], row["dose"]) for row in draft.rows]
         yield from (
             f"{one} is tried again"
             for one, other in pairwise(rows)

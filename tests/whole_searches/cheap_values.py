@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from decimal import Decimal
 from random import Random
 from typing import Any
 
+import numpy as np
 from drafts import Draft
 
 OWN = {
@@ -21,6 +23,13 @@ OWN = {
     "m2": 9,
     "decay": 10,
 }
+WILD_SECONDS = (1e-9, 1.0, 1e7)
+WILD_VARIANCES = (0.0, 1e-12, 1e-4, 1e3, 1e8)
+
+
+def _phase(name: str) -> int:
+    """Of an outcome, where it is best: those that are many are called m10, m11 ..."""
+    return OWN[name] if name in OWN else int(name[1:])
 
 
 def place(told: Any) -> float:
@@ -38,9 +47,9 @@ def smooth(parameters: Mapping[str, Any], phase: float = 0.0) -> float:
     return sum(squares) / len(squares) * 2.0
 
 
-def slope_along_x(parameters: Mapping[str, Any]) -> float:
+def slope_along(name: str, parameters: Mapping[str, Any]) -> float:
     step = 1e-6
-    above = {**parameters, "x": parameters["x"] + step}
+    above = {**parameters, name: parameters[name] + step}
     return (smooth(above) - smooth(parameters)) / step
 
 
@@ -50,8 +59,13 @@ class Returned:
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self.chance = Random(f"values {draft.told.get('seed')}")
+        self.ended = 0
 
     def fails(self, parameters: Mapping[str, Any]) -> bool:
+        """Of the next trial to end."""
+        self.ended += 1
+        if "all fail" in self.draft.manner or ("fail at first" in self.draft.manner and self.ended <= 8):
+            return True
         if "many failures" in self.draft.manner and smooth(parameters, 2.0) > 0.15:
             return True
         return "failures" in self.draft.manner and self.chance.random() < 0.25
@@ -76,6 +90,8 @@ class Returned:
             value = float(value < 0.2)
         if "equal" in manner:
             value = 1.0
+        if "whole" in manner:
+            value = round(5.0 * value)
         if "huge" in manner:
             value *= 1e150
         if "tiny" in manner:
@@ -91,9 +107,16 @@ class Returned:
         return {name: self._outcome(name, trial, parameters) for name in named}
 
     def _outcome(self, name: str, trial: int, parameters: Mapping[str, Any]) -> Any:
-        own = smooth(parameters, OWN[name])
+        manner = self.draft.manner
+        own = 0.5
+        if name != "constant" and "constant outcomes" not in manner:
+            own = smooth(parameters, _phase(name))
+        if "diverging" in manner and self.chance.random() < 0.12:
+            own = self.chance.choice([-1e30, 1e30])
         if name == "decay":
-            return [math.exp(-2.0 * own * at) for at in self.draft.told["fit"]["decay"]["at"]]
+            target = self.draft.told["fit"]["decay"]
+            at = target.get("at", range(len(target["value"])))
+            return [math.exp(-2.0 * min(own, 1e3) * one / max(at)) for one in at]
         if not ({"m1", "m2", "o1", "o2"} & {name}):
             return own
         # Where values are computed, what is out of the ordinary is so of what they are computed of.
@@ -108,18 +131,36 @@ class Returned:
             told["value"] = self.value(trial, parameters)
         some = "some variances" in manner and "value" in told and self.chance.random() < 0.5
         if "variances" in manner or some:
-            told["variance"] = self.chance.choice([0.0, 1e-4, 0.01])
+            sizes = WILD_VARIANCES if "wild variances" in manner else (0.0, 1e-4, 0.01)
+            told["variance"] = self.chance.choice(sizes)
         if "derivatives" in manner:
-            told["derivatives"] = {"x": slope_along_x(parameters)}
+            told["derivatives"] = self._derivatives(parameters)
         if "foreseen" in manner and not outcomes and self.chance.random() < 0.25:
             told |= {"foreseen": True, "variance": 0.01}
+        elif "foreign" in manner and "value" in told:
+            told["value"] = self.chance.choice([np.float64, np.asarray, Decimal])(told["value"])
+        elif "in a mapping" in manner and trial > 0:
+            told = {"value": {**told, **told.pop("outcomes", {}), "epochs": trial % 5, "words": "a text"}}
         return told | self.told_anyway(trial, parameters)
+
+    def _derivatives(self, parameters: Mapping[str, Any]) -> dict[str, float | None]:
+        told = self.draft.told["derivatives"]
+        names = [name for name in ("x", "y") if name in parameters] if told is True else told
+        slopes: dict[str, float | None] = {name: slope_along(name, parameters) for name in names}
+        for name in names:
+            if "some derivatives" in self.draft.manner and self.chance.random() < 0.4:
+                slopes[name] = None
+            if "wrong derivatives" in self.draft.manner:
+                slopes[name] = self.chance.gauss(0.0, 30.0)
+        return slopes
 
     def told_anyway(self, trial: int, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """And of those that did."""
         told: dict[str, Any] = {}
         if "seconds" in self.draft.manner:
             told["seconds"] = 1.0 + 50.0 * smooth(parameters, 4.0)
+            if "wild seconds" in self.draft.manner:
+                told["seconds"] = self.chance.choice(WILD_SECONDS)
         if "blocks" in self.draft.manner:
             told["block"] = trial // 4
         return told

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from orchestrator import Optimiser
+from orchestrator import Candidates, Optimiser
 
 
 @dataclass
@@ -24,6 +24,20 @@ class Draft:
     told: dict[str, Any] = field(default_factory=dict)
     manner: set[str] = field(default_factory=set)
     features: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> list[dict[str, Any]] | None:
+        """The only ones that may be tried, as evaluations are given them; None where nothing is listed."""
+        told = self.told.get("candidates")
+        if not isinstance(told, Candidates):
+            return told
+        return [{name: value for name, value in row.items() if name not in told.seen} for row in told.rows]
+
+    @property
+    def may_come_again(self) -> bool:
+        """Whether a row may be tried more than once."""
+        told = self.told.get("candidates")
+        return isinstance(told, Candidates) and told.again
 
     def arguments(self) -> dict[str, Any]:
         """All that its Optimiser is told."""

@@ -2,47 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from drafts import Draft
+from put_into_drafts import Feature, both, bounded, comes, of_x, of_y, outcome, parameters, told
+from unusual_features import UNUSUAL
 
 from orchestrator.algorithms.registry import OF_ANY_OBJECTIVE, ours
 
-Feature = Callable[[Draft], None]
 CONDITIONS = {"wind": {"type": "float", "bounds": [0.0, 20.0], "in_use": {"mean": 8.0, "deviation": 3.0}}}
-
-
-def _parameters(**described: Mapping[str, Any]) -> Feature:
-    return lambda draft: draft.parameters.update(described)
-
-
-def _bounded(*constraints: str) -> Feature:
-    return lambda draft: draft.constraints.extend(constraints)
-
-
-def _told(**arguments: Any) -> Feature:
-    return lambda draft: draft.told.update(arguments)
-
-
-def _comes(manner: str) -> Feature:
-    return lambda draft: draft.manner.add(manner)
-
-
-def _both(*features: Feature) -> Feature:
-    def put(draft: Draft) -> None:
-        for feature in features:
-            feature(draft)
-
-    return put
-
-
-def _outcome(name: str, *limits: str) -> Feature:
-    def put(draft: Draft) -> None:
-        draft.outcomes.append(name)
-        draft.limits.extend(limits)
-
-    return put
 
 
 def _described(draft: Draft) -> None:
@@ -61,18 +29,6 @@ def _candidates(draft: Draft) -> None:
         draft.parameters.clear()
 
 
-def _of_x(**more: Any) -> Feature:
-    return lambda draft: draft.parameters.update(x={**_as_mapping(draft.parameters["x"]), **more})
-
-
-def _of_y(**more: Any) -> Feature:
-    return lambda draft: draft.parameters.update(y={**_as_mapping(draft.parameters["y"]), **more})
-
-
-def _as_mapping(told: Any) -> dict[str, Any]:
-    return dict(told) if isinstance(told, Mapping) else {"type": "float", "bounds": list(told)}
-
-
 def _algorithm(draft: Draft) -> None:
     known = [name for name in OF_ANY_OBJECTIVE if ours(name) and name != "auto"]
     draft.told["algorithm"] = draft.chance.choice(known)
@@ -83,103 +39,104 @@ _CURVE = {"at": [0.0, 0.25, 0.5, 0.75, 1.0], "value": [1.0, 0.9, 0.7, 0.4, 0.2],
 _COVARIANCE = [[0.01, 0.004], [0.004, 0.02]]
 
 FEATURES: Mapping[str, Feature] = {
-    "whole numbers": _parameters(n={"type": "int", "bounds": [1, 6]}),
-    "whole numbers by logarithm": _parameters(n={"type": "int", "bounds": [1, 1000], "scale": "log"}),
-    "by logarithm": _parameters(rate={"type": "float", "bounds": [1e-5, 0.1], "scale": "log"}),
-    "steps": _parameters(valve={"type": "float", "bounds": [0.0, 2.0], "step": 0.25}),
-    "a choice": _parameters(paint={"type": "choice", "values": ["red", "green", True]}),
-    "a choice of many": _parameters(kind={"type": "choice", "values": [f"v{i}" for i in range(12)]}),
+    "whole numbers": parameters(n={"type": "int", "bounds": [1, 6]}),
+    "whole numbers by logarithm": parameters(n={"type": "int", "bounds": [1, 1000], "scale": "log"}),
+    "by logarithm": parameters(rate={"type": "float", "bounds": [1e-5, 0.1], "scale": "log"}),
+    "steps": parameters(valve={"type": "float", "bounds": [0.0, 2.0], "step": 0.25}),
+    "a choice": parameters(paint={"type": "choice", "values": ["red", "green", True]}),
+    "a choice of many": parameters(kind={"type": "choice", "values": [f"v{i}" for i in range(12)]}),
     "a described choice": _described,
-    "ordered": _parameters(cores={"type": "ordered", "values": [1, 2, 4, 8], "scale": "log"}),
-    "fixed": _parameters(motor={"type": "fixed", "value": 3}),
-    "computed": _parameters(load={"type": "computed", "value": "2 * x + y"}),
-    "computed within bounds": _parameters(
+    "ordered": parameters(cores={"type": "ordered", "values": [1, 2, 4, 8], "scale": "log"}),
+    "fixed": parameters(motor={"type": "fixed", "value": 3}),
+    "computed": parameters(load={"type": "computed", "value": "2 * x + y"}),
+    "computed within bounds": parameters(
         rest={"type": "computed", "value": "1.6 - x - y", "bounds": [0.0, 1.2]}
     ),
-    "shares": _both(_parameters(r=(0.0, 1.0), s=(0.0, 1.0), t=(0.0, 1.0)), _bounded("r + s + t == 1")),
-    "two shares": _both(_parameters(r=(0.0, 1.0), t=(0.0, 1.0)), _bounded("r + t == 1")),
-    "counts where": _parameters(
+    "shares": both(parameters(r=(0.0, 1.0), s=(0.0, 1.0), t=(0.0, 1.0)), bounded("r + s + t == 1")),
+    "two shares": both(parameters(r=(0.0, 1.0), t=(0.0, 1.0)), bounded("r + t == 1")),
+    "counts where": parameters(
         width={"type": "float", "bounds": [0.0, 2.0], "when": "x >= 0.5", "otherwise": 1.0}
     ),
-    "counts beside a choice": _parameters(
+    "counts beside a choice": parameters(
         solver={"type": "choice", "values": ["k", "l"]},
         order={"type": "int", "bounds": [1, 5], "when": {"solver": "k"}},
     ),
-    "a constraint": _bounded("x + y <= 1.2"),
-    "a curved constraint": _bounded("x ** 2 + y ** 2 >= 0.3", "x * y <= 0.5"),
-    "a narrow constraint": _bounded("abs(x - y) <= 0.02"),
-    "least amounts": _parameters(zinc={"type": "float", "bounds": [0.0, 2.0], "least": 0.5}),
-    "few are used": _both(
-        _parameters(z1=(0.0, 1.0), z2=(0.0, 1.0), z3=(0.0, 1.0)), _bounded("count(z1, z2, z3) <= 2")
+    "a constraint": bounded("x + y <= 1.2"),
+    "a curved constraint": bounded("x ** 2 + y ** 2 >= 0.3", "x * y <= 0.5"),
+    "a narrow constraint": bounded("abs(x - y) <= 0.02"),
+    "least amounts": parameters(zinc={"type": "float", "bounds": [0.0, 2.0], "least": 0.5}),
+    "few are used": both(
+        parameters(z1=(0.0, 1.0), z2=(0.0, 1.0), z3=(0.0, 1.0)), bounded("count(z1, z2, z3) <= 2")
     ),
-    "travel": _both(_of_x(travel=0.3), _comes("travel")),
-    "tolerance": _of_y(tolerance=0.05),
-    "in use": _parameters(**CONDITIONS),
-    "the worst in use": _both(_parameters(**CONDITIONS), _told(over={"worst": 0.2})),
-    "a quantile in use": _both(_parameters(**CONDITIONS), _told(over={"quantile": 0.1})),
-    "a choice in use": _both(
-        _parameters(air={"type": "choice", "values": ["clean", "icy"], "in_use": {"chances": [0.8, 0.2]}}),
-        _told(over="worst"),
+    "travel": both(of_x(travel=0.3), comes("travel")),
+    "tolerance": of_y(tolerance=0.05),
+    "in use": parameters(**CONDITIONS),
+    "the worst in use": both(parameters(**CONDITIONS), told(over={"worst": 0.2})),
+    "a quantile in use": both(parameters(**CONDITIONS), told(over={"quantile": 0.1})),
+    "a choice in use": both(
+        parameters(air={"type": "choice", "values": ["clean", "icy"], "in_use": {"chances": [0.8, 0.2]}}),
+        told(over="worst"),
     ),
-    "each in use": _both(
-        _parameters(wind={"type": "float", "bounds": [0.0, 20.0], "in_use": "evenly"}), _told(over="each")
+    "each in use": both(
+        parameters(wind={"type": "float", "bounds": [0.0, 20.0], "in_use": "evenly"}), told(over="each")
     ),
     "candidates": _candidates,
-    "a clock": _both(_parameters(hours=(0.0, 48.0)), _told(clock="hours"), _comes("clock")),
-    "blocks": _both(_told(blocks=True), _comes("blocks")),
-    "an outcome": _outcome("lift"),
-    "a limit": _outcome("heat", "heat <= 0.6"),
-    "limits from both sides": _outcome("force", "force <= 0.8", "force >= 0.2"),
-    "a limit kept": _both(_outcome("heat", "probability(heat <= 0.9) >= 0.9"), _comes("safely")),
-    "fidelity": _both(
-        _parameters(cells={"type": "int", "bounds": [20, 80]}),
-        _told(fidelity={"parameter": "cells", "cost": "cells ** 2"}),
+    "a clock": both(parameters(hours=(0.0, 48.0)), told(clock="hours"), comes("clock")),
+    "blocks": both(told(blocks=True), comes("blocks")),
+    "an outcome": outcome("lift"),
+    "a limit": outcome("heat", "heat <= 0.6"),
+    "limits from both sides": outcome("force", "force <= 0.8", "force >= 0.2"),
+    "a limit kept": both(outcome("heat", "probability(heat <= 0.9) >= 0.9"), comes("safely")),
+    "fidelity": both(
+        parameters(cells={"type": "int", "bounds": [20, 80]}),
+        told(fidelity={"parameter": "cells", "cost": "cells ** 2"}),
     ),
-    "a fidelity whose cost is learned": _both(
-        _parameters(grid={"type": "ordered", "values": ["rough", "fine"]}),
-        _told(fidelity={"parameter": "grid"}),
-        _comes("seconds"),
+    "a fidelity whose cost is learned": both(
+        parameters(grid={"type": "ordered", "values": ["rough", "fine"]}),
+        told(fidelity={"parameter": "grid"}),
+        comes("seconds"),
     ),
-    "two objectives": _told(objectives={"price": "minimise"}),
-    "three objectives": _told(objectives={"price": "minimise", "yield": "maximise"}),
-    "a formula": _both(_outcome("o1"), _outcome("o2"), _told(value="o1 - 0.5 * o2 ** 2")),
-    "a fit": _told(fit=_TARGETS),
-    "a fit of a curve": _told(fit={"decay": _CURVE, "m1": 0.3}),
-    "a fit of correlated errors": _told(fit={"m1": 0.3, "m2": 0.4}, covariance=_COVARIANCE),
-    "a posterior": _told(fit=_TARGETS, algorithm="posterior"),
-    "a prior": _of_y(prior={"mean": 0.4, "deviation": 0.1}),
-    "factors": _told(factors=[["x"], ["y"]]),
-    "no noise": _told(noise=0),
-    "noise that is told": _told(noise=0.05),
-    "noise with each result": _both(_told(noise="reported"), _comes("variances")),
-    "variances beside some results": _comes("some variances"),
-    "noise": _comes("noise"),
-    "noise of many sizes": _comes("heteroscedastic"),
-    "a threshold": _told(threshold=0.3),
-    "derivatives": _both(_told(derivatives=["x"]), _comes("derivatives")),
-    "related experiments": _comes("related"),
-    "results that are known": _comes("known"),
-    "a table that is known": _comes("table"),
-    "failures": _comes("failures"),
-    "many failures": _comes("many failures"),
-    "wild values": _comes("wild"),
-    "one wild value": _comes("one wild"),
-    "a penalty": _comes("penalty"),
-    "values far from nought": _comes("offset"),
-    "huge values": _comes("huge"),
-    "tiny values": _comes("tiny"),
-    "two values alone": _comes("binary"),
-    "equal values": _comes("equal"),
-    "values over many orders": _comes("orders"),
-    "batches": _comes("batches"),
-    "workers out of order": _comes("out of order"),
-    "what is left": _comes("abandoned"),
-    "what is foreseen": _comes("foreseen"),
-    "the same point again": _comes("again"),
-    "what is held": _comes("held"),
-    "durations that are weighed": _both(_told(options={"weigh_duration": True}), _comes("seconds")),
-    "stopped by chance": _both(_told(stop_when={"quantity": "loss", "chance_below": 0.2}), _comes("watched")),
-    "stopped by a limit": _both(_told(stop_when={"quantity": "loss", "above": 0.9}), _comes("watched")),
+    "two objectives": told(objectives={"price": "minimise"}),
+    "three objectives": told(objectives={"price": "minimise", "yield": "maximise"}),
+    "a formula": both(outcome("o1"), outcome("o2"), told(value="o1 - 0.5 * o2 ** 2")),
+    "a fit": told(fit=_TARGETS),
+    "a fit of a curve": told(fit={"decay": _CURVE, "m1": 0.3}),
+    "a fit of correlated errors": told(fit={"m1": 0.3, "m2": 0.4}, covariance=_COVARIANCE),
+    "a posterior": told(fit=_TARGETS, algorithm="posterior"),
+    "a prior": of_y(prior={"mean": 0.4, "deviation": 0.1}),
+    "factors": told(factors=[["x"], ["y"]]),
+    "no noise": told(noise=0),
+    "noise that is told": told(noise=0.05),
+    "noise with each result": both(told(noise="reported"), comes("variances")),
+    "variances beside some results": comes("some variances"),
+    "noise": comes("noise"),
+    "noise of many sizes": comes("heteroscedastic"),
+    "a threshold": told(threshold=0.3),
+    "derivatives": both(told(derivatives=["x"]), comes("derivatives")),
+    "related experiments": comes("related"),
+    "results that are known": comes("known"),
+    "a table that is known": comes("table"),
+    "failures": comes("failures"),
+    "many failures": comes("many failures"),
+    "wild values": comes("wild"),
+    "one wild value": comes("one wild"),
+    "a penalty": comes("penalty"),
+    "values far from nought": comes("offset"),
+    "huge values": comes("huge"),
+    "tiny values": comes("tiny"),
+    "two values alone": comes("binary"),
+    "equal values": comes("equal"),
+    "values over many orders": comes("orders"),
+    "batches": comes("batches"),
+    "workers out of order": comes("out of order"),
+    "what is left": comes("abandoned"),
+    "what is foreseen": comes("foreseen"),
+    "the same point again": comes("again"),
+    "what is held": comes("held"),
+    "durations that are weighed": both(told(options={"weigh_duration": True}), comes("seconds")),
+    "stopped by chance": both(told(stop_when={"quantity": "loss", "chance_below": 0.2}), comes("watched")),
+    "stopped by a limit": both(told(stop_when={"quantity": "loss", "above": 0.9}), comes("watched")),
     "another algorithm": _algorithm,
-    "a plan": _comes("plan"),
+    "a plan": comes("plan"),
+    **UNUSUAL,
 }

@@ -48,6 +48,8 @@ def drafted(names: tuple[str, ...], chance: Random) -> Draft | None:
         draft.told["goal"] = "minimise"
     if "threshold" in draft.told:
         draft.told.pop("goal")
+    if "last seeds" in draft.manner:
+        draft.told["seed"] = 2**63 - 1 - draft.told["seed"]
     if "related" in draft.manner and not _related(draft):
         return None
     if chance.random() < 0.9:
@@ -74,7 +76,9 @@ def _related(draft: Draft) -> bool:
         rows = draft.points(12)
     except OrchestratorError:
         return False
-    draft.told["related"] = [{**one, "value": 1.3 * smooth(one) + 0.1} for one in rows]
+    factor = {"related opposite": -2.0, "related same": 0.0}
+    times = next((by for manner, by in factor.items() if manner in draft.manner), 1.3)
+    draft.told["related"] = [{**one, "value": times * smooth(one) + 0.1} for one in rows]
     return True
 
 

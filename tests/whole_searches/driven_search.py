@@ -17,6 +17,7 @@ from ended import Ended, noting, strictly_warned
 from orchestrator import Optimiser
 from orchestrator.errors import OrchestratorError
 from orchestrator.python_interface.answers import Asked
+from orchestrator.python_interface.asking import NothingSure
 
 ASK_SECONDS = 20.0
 """Of a processor, for one ask with the refits that are due."""
@@ -24,7 +25,7 @@ KNOWN = 9
 
 
 class EndsHere(Exception):
-    """A search that cannot go on, as every candidate was tried."""
+    """A search that cannot go on, as every candidate was tried, or none is sure to keep its limits."""
 
 
 class DrivenSearch:
@@ -116,6 +117,8 @@ class DrivenSearch:
         """Those of the next trials; what is held is let go for good where it cannot be."""
         try:
             return list(optimiser.ask(n, held=held or None))
+        except NothingSure as refused:
+            raise EndsHere from refused
         except OrchestratorError as refused:
             if optimiser.untried == 0:
                 raise EndsHere from refused

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from commands_given import LOOKING, MODELLING, answered
 from drafts import Draft
 
 from orchestrator import Optimiser
@@ -36,7 +37,7 @@ class Asker:
             for name, one in self.draft.parameters.items()
         }
         row = self.search.results()[-1]
-        rows = self.draft.told.get("candidates")
+        rows = self.draft.rows
         named = [*described, *(rows[0] if rows else ())]
         unset = ("computed", "fixed")
         # What counts at none of the results is in none of them.
@@ -62,8 +63,36 @@ class Asker:
         at = {name: value for name, value in self.there.items() if name != "x"}
         str(self.search.spread(at, prior={"x": {"mean": 0.5, "deviation": 0.1}}))
 
+    def sensitivity_of_another(self) -> None:
+        """Of an outcome, or of what is kept besides."""
+        others = [*self.draft.outcomes, "epochs"]
+        str(self.search.sensitivity(others[0]))
+
+    def spread_within(self) -> None:
+        """Of whatever is uncertain, and how likely a limit is broken."""
+        prior = {"y": {"mean": 0.4, "deviation": 0.1}, "paint": {"chances": [0.3, 0.7]}}
+        known = {name: one for name, one in prior.items() if name in self.draft.parameters}
+        str(self.search.spread(prior=known, limits=["value <= 0.5"]))
+
+    def learned_anew(self) -> None:
+        """Another Optimiser of the same is told all that this one was."""
+        again = Optimiser(**self.draft.arguments())
+        again.learn_all(self.search.results())
+        if len(again.results()) != len(self.search.results()):
+            raise ArithmeticError(
+                f"of {len(self.search.results())} results {len(again.results())} were learned"
+            )
+
+    def command(self, command: str, *options: str) -> None:
+        """Given of the file that keeps it."""
+        answered(self.folder / "search.jsonl", command, *options)
+
     def report(self, **more: bool) -> None:
         self.search.report(self.folder / "page.html", **more)
+
+
+def _given(command: str, *options: str) -> Callable[[Asker], Any]:
+    return lambda one: one.command(command, *options)
 
 
 CHEAP: Mapping[str, Callable[[Asker], Any]] = {
@@ -75,6 +104,8 @@ CHEAP: Mapping[str, Callable[[Asker], Any]] = {
     "notebook": lambda one: one.search._repr_html_(),
     "repr": lambda one: repr(one.search),
     "pickle": Asker.pickle,
+    "learned anew": Asker.learned_anew,
+    **{f"command {name}": _given(*(line or (name,))) for name, line in LOOKING.items()},
 }
 """Asked of each search."""
 ON_THE_WAY = ("insight", "best", "front", "repr")
@@ -90,5 +121,9 @@ DEAR: Mapping[str, Callable[[Asker], Any]] = {
     "spread": lambda one: str(one.search.spread()),
     "spread of one": Asker.spread_of_one,
     "report": lambda one: one.report(sensitivity=True, posterior="fit" in one.draft.told),
+    "sensitivity of another": Asker.sensitivity_of_another,
+    "spread within": Asker.spread_within,
+    "posterior with larger errors": lambda one: str(one.search.posterior(100, errors="scaled")),
+    **{name: _given(*line) for name, line in MODELLING.items()},
 }
 """Those that fit models to all results."""

@@ -11,11 +11,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands_given import answered
 from drawn_search import drafted, is_taken
 from driven_search import DrivenSearch
 from ended import Ended
+from lived_run import BrokenRun, LivedRun, ServedHere
+from searched_by_a_run import said_by_a_spec
 
-from orchestrator import Optimiser
+from orchestrator import Optimiser, cli
 
 
 def searched(*features: str, folder: Path, trials: int = 4) -> Ended:
@@ -91,3 +94,43 @@ def test_an_error_of_our_own_and_a_warning_of_numpy_are_told_of(
     (told,) = searched("no noise", folder=tmp_path).faults
     assert "after 3 trials" in told
     assert said in told
+
+
+def test_a_run_that_asks_otherwise_once_it_is_resumed_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = drafted(("steps",), Random(1))
+    assert draft is not None
+    draft.told |= {"algorithm": "random", "options": {}}
+    spec = said_by_a_spec(draft, 4, tmp_path)
+    assert spec is not None
+    run = LivedRun(spec, tmp_path / "run", 1, 1.0)
+    begin = ServedHere.__init__
+    monkeypatch.setattr(
+        ServedHere, "__init__", lambda self, spec: begin(self, spec.model_copy(update={"seed": 99}))
+    )
+    with pytest.raises(BrokenRun, match="after a resumption"):
+        run.answered_alike()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("value  nan", "says nan"), ('{"value": NaN}', "says NaN"), ("12 of -inf", "says -inf")],
+)
+def test_an_answer_that_is_no_number_is_told_of(
+    words: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def prints(arguments: object) -> int:
+        del arguments
+        print(words)
+        return 0
+
+    monkeypatch.setattr(cli, "main", prints)
+    with pytest.raises(ArithmeticError, match=said):
+        answered(tmp_path, "best")
+
+
+def test_a_command_that_crashes_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "_command", lambda _: _wrong())
+    with pytest.raises(ArithmeticError, match="ValueError: shapes"):
+        answered(tmp_path, "best")
