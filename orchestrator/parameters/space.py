@@ -285,7 +285,11 @@ class Space:
         """What an evaluator is given for parameters: with those that do not count as they are otherwise, and
         without those that are for models alone.
         """
-        return without(self.candidates, otherwise(self.conditions, parameters))
+        return without(self.candidates, self.told_of(parameters))
+
+    def told_of(self, parameters: Values) -> dict[str, object]:
+        """What is kept of them, and told another search: the same with those that are for models alone."""
+        return otherwise(self.conditions, parameters)
 
     def encode(self, parameters: Values) -> FloatArray:
         """Values to a (D,) point. Fixed parameters may be left out, and so may those that do not count, of

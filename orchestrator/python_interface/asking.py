@@ -216,7 +216,7 @@ class Asking:
         aside = [within is not None or is_on_the_way(suggestion) for suggestion in suggestions]
         # Last of all: an interrupt before this leaves no trials that nobody was given.
         with interrupt_held():
-            self.record.asked(held, asked, aside)
+            self.record.asked(held, asked, decoded, aside)
             trials.answered(points, decoded, aside)
             trials.priced(asked)
             if reading.clock is not None:

@@ -189,7 +189,7 @@ class Findings(SaysWhere):
         """
         columns = self._columns(value)
         told = [one for one in list(self._told_results.results) if one.measured]
-        return InRows(columns.rows(told, [copied(self._space.given(one.parameters)) for one in told]))
+        return InRows(columns.rows(told, [copied(self._space.told_of(one.parameters)) for one in told]))
 
     def recommend(self, *, held: Mapping[str, object] | None = None) -> Recommended:
         """What is best by all that was told, as the model sees it, whether or not it was tried; ``held`` as

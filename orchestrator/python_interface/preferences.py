@@ -175,7 +175,7 @@ class Preferences:
             # Last of all: an interrupt before this leaves no trials that nobody was given.
             aside = [False] * len(points)
             with interrupt_held():
-                self._record.asked({}, asked, aside)
+                self._record.asked({}, asked, decoded, aside)
                 self._trials.answered(points, decoded, aside)
                 self._trials.hand_out(left)
             return InRows([*left, *asked])

@@ -88,14 +88,18 @@ class Record:
         if self._file is not None:
             self._file.close()
 
-    def asked(self, held: Values, asked: Sequence[Asked], aside: Sequence[bool]) -> None:
-        """An ask is answered, while parameters are ``held``."""
+    def asked(
+        self, held: Values, asked: Sequence[Asked], decoded: Sequence[Values], aside: Sequence[bool]
+    ) -> None:
+        """An ask is answered, while parameters are ``held``; ``decoded`` are those of each trial, with what
+        models alone see.
+        """
         trials = []
-        for one, own in zip(asked, aside, strict=True):
+        for one, parameters, own in zip(asked, decoded, aside, strict=True):
             said = one.predicted
             finite = said is not None and math.isfinite(said.mean) and math.isfinite(said.deviation)
             predicted = (said.mean, said.deviation) if said is not None and finite else None
-            there = self._written(one.parameters)
+            there = self._written(self._space.told_of(parameters))
             trials.append(AskedFor(one.trial, there, one.cost, predicted, own, dict(one.why)))
         self._note(TrialsAsked(trials, self._written(held), self._now()))
 
@@ -265,7 +269,7 @@ def replay_begun(event: Event, reading: Reading, trials: Trials) -> None:
 
 def _ask(held: Values, asked: Sequence[AskedFor], reading: Reading, trials: Trials) -> None:
     space = reading.space
-    decoded = [space.decode(space.encode(_read(space, one.parameters))) for one in asked]
+    decoded = [space.decode(space.encode(_whole(space, one.parameters))) for one in asked]
     points = [space.encode(parameters) for parameters in decoded]
     if asked:
         _expect(asked[0].trial, trials.following)
@@ -277,6 +281,12 @@ def _ask(held: Values, asked: Sequence[AskedFor], reading: Reading, trials: Tria
         predicted = None if one.predicted is None else Prediction(*one.predicted)
         given = copied(space.given(parameters))
         trials.leave(Left(Asked(one.trial, given, predicted, one.why, one.cost), held))
+
+
+def _whole(space: Space, parameters: Values) -> dict[str, Any]:
+    """The same with what models alone see, which older files do not have, where a row is named."""
+    told = _read(space, parameters)
+    return told if space.candidates is None else space.candidates.with_row(told)
 
 
 def _read(space: Space, parameters: Values) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from quick_options import quick_options
 
-from orchestrator import Optimiser, Preferences
+from orchestrator import Candidates, Optimiser, Preferences
 from orchestrator.errors import StoreError
 from orchestrator.parameters.space import Space
 
@@ -27,6 +27,8 @@ def of_solvents(alike: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
     return {"parameters": {"x": (0.0, 1.0), "solvent": {"type": "choice", "values": alike}}}
 
 
+ROWS = [{"mass": float(i), "dose": i * i % 7 / 7, "polarity": i * 3 % 10 / 10} for i in range(10)]
+SEEN = {"parameters": {}, "candidates": Candidates(ROWS, seen=["polarity"])}
 COMPUTED = of_resin("100 - resin")
 DESCRIBED = of_solvents(ALIKE)
 BLOCKS = {"parameters": {"x": (0.0, 1.0)}, "blocks": True}
@@ -45,7 +47,7 @@ def evaluated(optimiser: Optimiser, blocks: bool) -> Mapping[str, Any]:
     return asked.parameters
 
 
-@pytest.mark.parametrize("problem", [ADD_UP, COMPUTED, DESCRIBED, BLOCKS], ids=str)
+@pytest.mark.parametrize("problem", [ADD_UP, COMPUTED, DESCRIBED, BLOCKS, SEEN], ids=str)
 def test_what_is_resumed_goes_on_as_what_was_never_ended(problem: dict[str, Any], tmp_path: Path) -> None:
     blocks = "blocks" in problem
     algorithm = "auto" if blocks else "gp-ei"

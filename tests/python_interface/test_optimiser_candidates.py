@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from orchestrator import Candidates, Optimiser, Plan, cli, minimise
+from orchestrator import Candidates, Optimiser, Plan, Space, cli, minimise
 from orchestrator.errors import SpecError, StoreError, UsageError
 
 RNG = np.random.default_rng(0)
@@ -56,6 +56,30 @@ def test_what_models_alone_see_is_not_handed_out_and_what_is_free_is_chosen() ->
     candidates = Candidates(ROWS, given=["tube"], seen=["mass", "dose", "kind"])
     (asked,) = Optimiser({"heat": (20.0, 90.0)}, candidates=candidates).ask()
     assert asked.parameters.keys() == {"tube", "heat"}
+
+
+def test_what_models_alone_see_is_among_results_so_that_another_learns_them() -> None:
+    candidates = Candidates(ROWS, given=["tube"], seen=["mass", "dose", "kind"])
+    first, second = (Optimiser({}, candidates=candidates, algorithm="random") for _ in range(2))
+    (asked,) = first.ask()
+    first.tell(asked.trial, 0.5)
+    second.learn_all(first.results())
+    assert second.untried == first.untried
+
+
+def test_a_file_that_lacks_what_models_alone_see_is_gone_on_with_by_the_rows_that_it_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    candidates = Candidates(ROWS, given=["tube"], seen=["mass", "dose", "kind"])
+    problem = {"parameters": {}, "candidates": candidates, "algorithm": "random"}
+    with monkeypatch.context() as older:
+        older.setattr(Space, "told_of", lambda _, told: {"tube": told["tube"]})
+        first = Optimiser(**problem, store=tmp_path / "tubes.jsonl")
+        (asked,) = first.ask()
+        first.tell(asked.trial, 0.5)
+        first.close()
+    again = Optimiser(**problem, store=tmp_path / "tubes.jsonl")
+    assert again.best().parameters == asked.parameters
 
 
 def test_a_column_may_be_said_to_be_more_than_it_looks() -> None:
