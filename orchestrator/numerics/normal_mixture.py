@@ -23,6 +23,8 @@ PATIENCE = 2
 BEGINNINGS = 3
 LEAST_VARIANCE = 1e-4
 """Of a component, beside that of all draws."""
+THICKNESS = 1e-3
+"""Deviations by which draws are spread that lie in a plane, as where one column follows from others."""
 OFF = 0.1
 """Deviations by which draws that are there already are moved: a component would have them to itself."""
 
@@ -50,13 +52,13 @@ class NormalMixture:
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.mixture import GaussianMixture
 
-        middle = draws.mean(axis=0)
-        deviations = draws.std(axis=0)
-        standard = (draws - middle) / deviations
-        spread = deviations[:, None] * cholesky(standard.T @ standard / len(draws)).lower
-        whitened = solve_lower(spread, (draws - middle).T).T
-        first = np.unique(whitened, axis=0, return_index=True)[1]
-        whitened, distinct = _moved_apart(whitened, first), len(first)
+        middle, deviations = draws.mean(axis=0), draws.std(axis=0)
+        rng = stream(0, "draws of a mixture", len(draws))
+        standard = (draws - middle) / deviations + THICKNESS * rng.standard_normal(draws.shape)
+        lower = cholesky(standard.T @ standard / len(draws)).lower
+        first = np.unique(draws, axis=0, return_index=True)[1]
+        whitened, distinct = _moved_apart(solve_lower(lower, standard.T).T, first, rng), len(first)
+        spread = deviations[:, None] * lower
         found, least, worse = None, math.inf, 0
         for count in range(1, MOST_COMPONENTS + 1):
             if count > 1 and count * draws.shape[1] * 2 > distinct:
@@ -90,10 +92,9 @@ class NormalMixture:
         return np.asarray(log_sum(logs.T) - scale)
 
 
-def _moved_apart(whitened: FloatArray, first: IndexArray) -> FloatArray:
+def _moved_apart(whitened: FloatArray, first: IndexArray, rng: np.random.Generator) -> FloatArray:
     """(n, C) draws, moved where they are not the ``first`` ones there, as those of a chain that stays."""
     again = np.setdiff1d(np.arange(len(whitened)), first)
-    rng = stream(0, "draws that are there already", len(again))
     moved = whitened.copy()
     moved[again] += OFF * rng.standard_normal(moved[again].shape)
     return moved

@@ -22,6 +22,7 @@ from orchestrator.parameters.types_elsewhere import in_python, key_elsewhere, ty
 from orchestrator.parameters.values import Scale, mismatch
 from orchestrator.spelling import did_you_mean
 from orchestrator.values.descriptions import Description
+from orchestrator.values.drawn import with_few_draws
 from orchestrator.values.finite import in_short, is_number
 from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.in_use import InUse, in_use_of, require_of_numbers, require_of_values
@@ -317,5 +318,5 @@ def prior_described(name: str, told: object) -> Prior | None:
         else:
             require_prior_of_values(prior, len(told["values"]))
     except ValueError as error:
-        raise mismatch(name, f"as `prior` {error}", own) from None
+        raise mismatch(name, f"as `prior` {error}", with_few_draws(own)) from None
     return prior

@@ -17,6 +17,7 @@ from orchestrator.expressions.conditions import OneOf
 from orchestrator.parameters.described import least_described
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter
 from orchestrator.parameters.space import Space
+from orchestrator.values.drawn import with_few_draws
 from orchestrator.values.plain import plain_throughout
 
 _KINDS = {FloatParameter: "float", IntParameter: "int", ChoiceParameter: "choice"}
@@ -116,6 +117,8 @@ def differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator[
             yield "`covariance` is another one there"
         elif name not in theirs or name not in ours:
             yield f"`{name}` is {'there' if name in theirs else 'here'} alone"
+        elif there != here and with_few_draws(there) == with_few_draws(here):
+            yield f"`{name}` has other draws as its `prior` there"
         elif there != here:
             yield f"`{name}` is {_in_words(there)} there, and {_in_words(here)} here"
 
@@ -148,4 +151,4 @@ def _described(parameter: Parameter, write: Callable[[Any], Any]) -> dict[str, A
 
 
 def _in_words(told: object) -> str:
-    return "not said" if told is None else repr(told)
+    return "not said" if told is None else repr(with_few_draws(told))

@@ -9,6 +9,8 @@ from typing import Any
 
 from orchestrator.values.finite import is_number, written
 
+FEW = 3
+"""Draws that are told where something is wrong with many."""
 FEWEST, FEWEST_EACH = 50, 10
 """Draws of which a density can be made, of any parameters, and for each of several."""
 NOT_AS_MANY = (
@@ -73,6 +75,16 @@ def drawn(told: Any) -> Drawn:
             f" {same}}}`"
         )
     return found
+
+
+def with_few_draws(told: Any) -> Any:
+    """What came as a prior, or has one, without all of its many draws; anything else as it came."""
+    if not isinstance(told, Mapping):
+        return told
+    short = {name: with_few_draws(one) if name == "prior" else one for name, one in told.items()}
+    if isinstance(values := short.get("draws"), list) and len(values) > FEW:
+        short["draws"] = [*values[:FEW], "..."]
+    return short
 
 
 def rows_within(each: Mapping[str, Drawn], bounds: Mapping[str, tuple[float, float]]) -> list[int]:
