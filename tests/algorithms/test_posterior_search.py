@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -141,10 +142,13 @@ def test_points_of_a_batch_are_for_different_things(found: tuple[PosteriorSearch
     assert np.abs(alone.point - after_it.point).max() > 0.05
 
 
+@pytest.mark.parametrize(
+    "prior", [{"mean": 0.3, "deviation": 0.1}, {"draws": np.random.default_rng(0).normal(0.3, 0.1, 200)}]
+)
 def test_what_is_known_beforehand_says_which_of_two_modes_is_looked_at(
-    found: tuple[PosteriorSearch, list[Observation]],
+    found: tuple[PosteriorSearch, list[Observation]], prior: dict[str, Any]
 ) -> None:
-    known = {"a": {"type": "float", "bounds": [0, 1], "prior": {"mean": 0.3, "deviation": 0.1}}}
+    known = {"a": {"type": "float", "bounds": [0, 1], "prior": prior}}
     beforehand = prior_of_points(Space.from_description({**known, "b": (0.0, 1.0)}))
     _, results = found
     search = registry.build("posterior", replace(TWO_MODES, beforehand=beforehand))

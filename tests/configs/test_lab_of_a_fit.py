@@ -10,7 +10,9 @@ import signal
 import pytest
 from lab_bench import LABS, Bench
 
-from orchestrator.spec.load import load_spec
+from orchestrator.spec.load import load_spec, load_spec_text
+from orchestrator.spec.sections.parameters import priors_among
+from orchestrator.values.drawn import Drawn
 
 MEASURED = {10: (14, 4), 20: (57, 8), 30: (154, 13), 40: (219, 15), 50: (175, 14), 60: (91, 10), 70: (50, 7)}
 MEASURED |= {80: (19, 5)}
@@ -98,3 +100,18 @@ def test_a_person_records_what_came_and_no_value(bench: Bench) -> None:
     # What is not said of it anew is as it was.
     bench.says("record", "2", "--extra", "distance=3.5", "--correct")
     assert "what came of trial 2 forgotten" in bench.says("status")
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_second_fit_knows_what_the_first_left_and_goes_on_without_its_file(bench: Bench) -> None:
+    spec = bench.shorten("second-fit.yaml", budget={"trials": 4}, algorithm={"name": "sobol"})
+    bench.says("run", spec, "--quiet")
+    (bench.folder / "configs" / "labs" / "first-fit.csv").unlink()
+    bench.says("amend", "--trials", "5")
+    bench.says("resume", "--quiet")
+    assert [trial["state"] for trial in bench.trials()] == ["completed"] * 5
+    (kept,) = bench.folder.glob("logs/*/spec.yaml")
+    priors = priors_among(load_spec_text(kept.read_text(), "spec.yaml", None).spec.parameters)
+    with (LABS / "first-fit.csv").open(newline="") as table:
+        rows = [{name: float(cell) for name, cell in row.items()} for row in csv.DictReader(table)]
+    assert priors == {name: Drawn(tuple(row[name] for row in rows)) for name in ("latency", "illness")}
