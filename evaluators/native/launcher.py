@@ -18,7 +18,16 @@ from evaluators.wlan.network import HEADERS, NS3, SIMULATION
 
 _HERE: Final = Path(__file__).parent
 _NAMES: Final = (
-    *("worker", "worker_messages", "worker_leaving", "link", "refusals", "credentials"),
+    *(
+        "worker",
+        "worker_messages",
+        "worker_leaving",
+        "worker_delivery",
+        "pieces",
+        "link",
+        "refusals",
+        "credentials",
+    ),
     *("messages", "outbox", "evaluation", "own_variables", "workloads"),
 )
 _SOURCES: Final = (_HERE / "main.cpp", *(_HERE / f"{name}.cpp" for name in _NAMES))

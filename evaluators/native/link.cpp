@@ -109,7 +109,7 @@ Link::conversation_due() const
     if (m_greeted)
     {
         const double silent = m_last_heard + SILENT_AFTER * heartbeat_s();
-        return m_blocked ? silent : std::min(m_next_beat, silent);
+        return m_blocked || m_held ? silent : std::min(m_next_beat, silent);
     }
     return m_blocked ? NEVER : m_next_hello;
 }
@@ -117,7 +117,7 @@ Link::conversation_due() const
 bool
 Link::send(const std::string& frame)
 {
-    if (!m_greeted || m_blocked)
+    if (!m_greeted || m_blocked || m_held)
     {
         return false;
     }
@@ -146,7 +146,7 @@ Link::receive(double now)
         {
             several = true;
         }
-        if (auto message = decode(frame); message && !several)
+        if (auto message = several ? std::nullopt : whole(frame); message)
         {
             arrived.push_back(std::move(*message));
         }
@@ -155,12 +155,26 @@ Link::receive(double now)
     return arrived;
 }
 
+std::optional<Message>
+Link::whole(std::string_view frame)
+{
+    auto message = decode(frame);
+    const Piece* piece = message ? std::get_if<Piece>(&*message) : nullptr;
+    if (piece == nullptr)
+    {
+        return message;
+    }
+    const auto joined = m_joining.take(*piece);
+    return joined ? decode(*joined) : std::nullopt;
+}
+
 void
 Link::on_welcome(const Welcome& welcome, double now)
 {
     m_welcome = welcome;
     m_greeted = true;
     m_blocked = false;
+    m_held = false;
     m_last_heard = now;
     m_next_beat = now + heartbeat_s();
 }
@@ -234,7 +248,7 @@ Link::on_time(double now, const std::vector<std::string>& leases, bool draining)
         m_next_hello = now;
         return true;
     }
-    if (now >= m_next_beat && !m_blocked)
+    if (now >= m_next_beat && !m_blocked && !m_held)
     {
         m_next_beat = now + heartbeat_s();
         send(encode(heartbeat(leases, draining)));

@@ -3,6 +3,7 @@
 
 #include "credentials.hpp"
 #include "messages.hpp"
+#include "pieces.hpp"
 #include "refusals.hpp"
 
 #include <functional>
@@ -39,7 +40,12 @@ class Link
     bool greeted() const { return m_greeted; }
     // Whether something waits for the connection to be there, or to take more: watch for writability.
     bool blocked() const { return m_blocked; }
+    // Whether something waits for a word of the orchestrator, and nothing is to overtake it.
+    bool held() const { return m_held; }
+    void hold(bool held) { m_held = held; }
     const std::optional<Welcome>& welcome() const { return m_welcome; }
+    // Whether the orchestrator last heard of takes long outcomes in pieces.
+    bool takes_pieces() const { return m_welcome && m_welcome->takes_pieces; }
     double heartbeat_s() const;
     // When anything was last read from it; 0 before that.
     double heard_at() const { return m_last_heard; }
@@ -67,6 +73,8 @@ class Link
   private:
     bool transmit(const std::string& frame);
     double conversation_due() const;
+    // The message in a frame, or in those that came before and this as the last piece of it.
+    std::optional<Message> whole(std::string_view frame);
 
     std::string m_address;
     std::function<Json()> m_introduce;
@@ -74,8 +82,10 @@ class Link
     void* m_socket;
     std::optional<Refusals> m_refusals;
     std::optional<Welcome> m_welcome;
+    Joining m_joining;
     bool m_greeted = false;
     bool m_blocked = false;
+    bool m_held = false;
     double m_next_hello = 0.0;
     double m_next_beat = NEVER;
     double m_last_heard = 0.0;

@@ -64,6 +64,20 @@ number(const Json& object, const char* name)
     return value.get<double>();
 }
 
+bool
+truth_or_false(const Json& object, const char* name)
+{
+    if (!object.contains(name))
+    {
+        return false;
+    }
+    if (!object[name].is_boolean())
+    {
+        throw Malformed(name);
+    }
+    return object[name].get<bool>();
+}
+
 Json
 mapping(const Json& object, const char* name)
 {
@@ -83,7 +97,8 @@ read_welcome(const Json& frame)
                    text(frame, "experiment"),
                    text(frame, "evaluator"),
                    frame.contains("options") ? mapping(frame, "options") : Json::object(),
-                   frame.contains("heartbeat_s") ? number(frame, "heartbeat_s") : 2.0};
+                   frame.contains("heartbeat_s") ? number(frame, "heartbeat_s") : 2.0,
+                   truth_or_false(frame, "takes_pieces")};
 }
 
 Message
@@ -105,20 +120,6 @@ read_evaluate(const Json& frame)
                     mapping(frame, "parameters"),
                     frame["seed"].get<std::uint64_t>(),
                     timeout_s};
-}
-
-Message
-read_drain(const Json& frame)
-{
-    if (!frame.contains("now"))
-    {
-        return Drain{false};
-    }
-    if (!frame["now"].is_boolean())
-    {
-        throw Malformed("now");
-    }
-    return Drain{frame["now"].get<bool>()};
 }
 
 Message
@@ -151,7 +152,16 @@ read_object(const Json& frame)
     }
     if (type == "drain")
     {
-        return read_drain(frame);
+        return Drain{truth_or_false(frame, "now")};
+    }
+    if (type == "piece")
+    {
+        const auto crc = static_cast<std::uint64_t>(whole(frame, "crc"));
+        return Piece{text(frame, "of"), whole(frame, "number"), whole(frame, "pieces"), crc, text(frame, "text")};
+    }
+    if (type == "taken")
+    {
+        return Taken{text(frame, "of"), whole(frame, "number")};
     }
     throw Malformed(type);
 }

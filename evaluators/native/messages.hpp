@@ -17,6 +17,7 @@ using Json = nlohmann::json;
 
 constexpr int PROTOCOL = 1;
 constexpr std::size_t FRAME_LIMIT = 1 << 20; // bytes
+constexpr std::size_t PIECE_LIMIT = 1 << 12; // bytes of a longer frame that go in one piece
 constexpr std::size_t SLOTS_LIMIT = 1024; // of one worker; a run takes no more
 
 struct Welcome
@@ -27,6 +28,7 @@ struct Welcome
     std::string evaluator;
     Json options;
     double heartbeat_s;
+    bool takes_pieces;
 };
 
 struct Evaluate
@@ -66,7 +68,22 @@ struct Drain
     bool now;
 };
 
-using Message = std::variant<Welcome, Evaluate, Heartbeat, Cancel, Acknowledge, Reject, Drain>;
+struct Piece
+{
+    std::string of;
+    std::int64_t number;
+    std::int64_t pieces;
+    std::uint64_t crc;
+    std::string text;
+};
+
+struct Taken
+{
+    std::string of;
+    std::int64_t number;
+};
+
+using Message = std::variant<Welcome, Evaluate, Heartbeat, Cancel, Acknowledge, Reject, Drain, Piece, Taken>;
 
 // The message in a frame; nothing for what is none.
 std::optional<Message> decode(std::string_view frame);

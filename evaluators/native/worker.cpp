@@ -283,60 +283,6 @@ Worker::begin_waiting(double now)
     }
 }
 
-void
-Worker::deliver(const Json& outcome, double now)
-{
-    const std::string run = outcome["run"];
-    const std::string lease = outcome["lease"];
-    if (!m_outbox.keep(run, lease, encode(outcome)))
-    {
-        say("a result cannot be written to " + m_options.directory.string() + "; it is kept in memory only");
-    }
-    if (run == run_name())
-    {
-        send_kept(*m_outbox.find(run, lease), now);
-    }
-}
-
-bool
-Worker::send_kept(const Kept& kept, double now)
-{
-    const bool sent = m_link.send(kept.frame);
-    if (sent)
-    {
-        m_sent[kept.lease] = now;
-    }
-    return sent;
-}
-
-void
-Worker::send_unsent(double now)
-{
-    for (const Kept* kept : m_outbox.waiting(run_name()))
-    {
-        if (m_sent.count(kept->lease) == 0 && !send_kept(*kept, now))
-        {
-            return;
-        }
-    }
-}
-
-void
-Worker::resend_unanswered(double now)
-{
-    const double patience = SILENT_AFTER * m_link.heartbeat_s();
-    for (auto sent = m_sent.begin(); m_link.greeted() && sent != m_sent.end();)
-    {
-        const bool late = now - sent->second >= patience;
-        const std::string lease = sent->first;
-        sent = late ? m_sent.erase(sent) : std::next(sent);
-        if (const Kept* kept = late ? m_outbox.find(run_name(), lease) : nullptr)
-        {
-            send_kept(*kept, now);
-        }
-    }
-}
-
 std::vector<std::string>
 Worker::leases() const
 {

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,8 @@ class Worker
     void on_message(const Acknowledge& acknowledge, double now);
     void on_message(const Reject& reject, double now);
     void on_message(const Drain& drain, double now);
+    void on_message(const Piece&, double) {}
+    void on_message(const Taken& taken, double now);
 
     void begin(const Evaluate& task, double now);
     // The first slot in which nothing runs; there must be one.
@@ -85,6 +88,8 @@ class Worker
     void begin_waiting(double now);
     void deliver(const Json& outcome, double now);
     bool send_kept(const Kept& kept, double now);
+    // Whether nothing is left of the outcome of which the connection took a part.
+    bool send_rest(double now);
     // What is kept and was not sent over this connection, oldest first, as far as it takes it.
     void send_unsent(double now);
     void resend_unanswered(double now);
@@ -100,6 +105,9 @@ class Worker
     std::deque<Evaluate> m_waiting;
     std::vector<CutShort> m_cut_short;
     std::map<std::string, double> m_sent; // by lease, when: not acknowledged yet
+    std::deque<std::string> m_rest; // of the outcome of which the connection took a part, and its lease
+    std::string m_rest_of;
+    std::set<std::string> m_begun; // leases of which the orchestrator may have the first pieces
     bool m_draining = false;
     bool m_stopping = false;
     int m_interrupted = 0;

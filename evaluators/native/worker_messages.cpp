@@ -47,6 +47,7 @@ Worker::on_message(const Welcome& welcome, double now)
     }
     say("works for " + welcome.experiment + ", run " + welcome.run);
     m_sent.clear();
+    m_rest.clear();
     send_unsent(now);
 }
 
@@ -88,6 +89,7 @@ void
 Worker::on_message(const Acknowledge& acknowledge, double)
 {
     m_sent.erase(acknowledge.lease);
+    m_begun.erase(acknowledge.lease);
     m_outbox.acknowledge(run_name(), acknowledge.lease);
 }
 
@@ -137,7 +139,8 @@ Worker::introduce() const
     return {{"type", "hello"},      {"protocol", PROTOCOL},     {"worker", m_options.name},
             {"session", m_session}, {"evaluators", offered},    {"slots", m_options.slots},
             {"leases", leases()},   {"host", host_name()},      {"pid", static_cast<int>(getpid())},
-            {"draining", m_draining}, {"run", run_name()},        {"own", m_options.each.of_all()}};
+            {"draining", m_draining}, {"run", run_name()},        {"own", m_options.each.of_all()},
+            {"takes_pieces", true}};
 }
 
 } // namespace native

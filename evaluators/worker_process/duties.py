@@ -38,6 +38,7 @@ from orchestrator.wire.messages import (
     Heartbeat,
     Hello,
     Reject,
+    Taken,
     Welcome,
 )
 
@@ -129,7 +130,7 @@ class Duties:
         """
         on_its_way = self._delivery.bytes_unanswered
         stuck, self._stuck = self._stuck and on_its_way > 0, on_its_way > 0
-        if on_its_way < TAKES_LONG_B and not stuck:
+        if (on_its_way < TAKES_LONG_B or self.link.takes_pieces) and not stuck:
             self.link.dial_anew()
             self._say_once("the orchestrator is silent; working on, and trying to reach it")
             return
@@ -241,6 +242,7 @@ class Duties:
             run=self.link.run or "",
             own=told_of_own(self._options.own_of_all),
             command_form=COMMAND_FORM,
+            takes_pieces=True,
         )
 
     def _beat(self) -> Heartbeat:
@@ -262,8 +264,8 @@ class Duties:
                 self._on_evaluate(message, frame, now)
             case Acknowledge():
                 self._on_acknowledge(message, now)
-            case Heartbeat():
-                pass
+            case Taken():
+                self._on_taken(message, now)
             case Welcome():
                 self._on_welcome(message, now)
             case Cancel():
@@ -318,6 +320,12 @@ class Duties:
             self._queue.add(task, frame)
         else:
             free.begin(task, frame, now)
+
+    def _on_taken(self, taken: Taken, now: float) -> None:
+        self._delivery.taken(taken, now)
+        self._stuck = False
+        if not self._orphaned:
+            self._linger_until = math.inf
 
     def _on_acknowledge(self, message: Acknowledge, now: float) -> None:
         settled = self._delivery.valued_trial(message.lease) if message.counted and self._queue else None

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 from orchestrator.wire.codec import MalformedMessage, decode_from_orchestrator, encode
-from orchestrator.wire.messages import FromOrchestrator, Goodbye, Heartbeat, Hello, Welcome
+from orchestrator.wire.messages import FromOrchestrator, Goodbye, Heartbeat, Hello, Piece, Welcome
+from orchestrator.wire.pieces import Joining
 
 SILENT_AFTER: Final = 5
 """Heartbeat intervals without a word after which the orchestrator is taken to be gone."""
@@ -40,8 +41,11 @@ class Link:
         """Whether the orchestrator knows this worker, as far as the worker knows."""
         self.blocked = False
         """Whether something waits for the connection to be there, or to take more: watch for writability."""
+        self.held = False
+        """Whether something waits for a word of the orchestrator, and nothing is to overtake it."""
         self._next_hello = -math.inf
         self._next_beat = math.inf
+        self._joining = Joining()
         self.heard_at = 0.0
         """When anything was last read from it, in monotonic seconds; 0 before that."""
 
@@ -49,6 +53,11 @@ class Link:
     def run(self) -> str | None:
         """The run last welcomed to."""
         return self.welcome.run if self.welcome is not None else None
+
+    @property
+    def takes_pieces(self) -> bool:
+        """Whether the orchestrator last heard of takes long outcomes in pieces."""
+        return self.welcome is not None and self.welcome.takes_pieces
 
     @property
     def heartbeat_s(self) -> float:
@@ -60,7 +69,7 @@ class Link:
         """The moment at which `on_time` must be called."""
         if self.greeted:
             silent = self.heard_at + SILENT_AFTER * self.heartbeat_s
-            return silent if self.blocked else min(self._next_beat, silent)
+            return silent if self.blocked or self.held else min(self._next_beat, silent)
         return math.inf if self.blocked else self._next_hello
 
     def send(self, frame: bytes) -> bool:
@@ -69,7 +78,7 @@ class Link:
         What a clogged connection does not take is the caller's to send again when it is writable; until then
         nothing overtakes it.
         """
-        if self.greeted and not self.blocked:
+        if self.greeted and not self.blocked and not self.held:
             self.blocked = not self._wire.send(frame)
             return not self.blocked
         return False
@@ -81,17 +90,26 @@ class Link:
             frame = frames[0]
             if len(frames) > 1:
                 continue
-            try:
-                message = decode_from_orchestrator(frame)
-            except MalformedMessage:
-                continue
-            yield message, frame
+            whole = self._whole(frame)
+            if whole is not None:
+                yield whole
+
+    def _whole(self, frame: bytes) -> tuple[FromOrchestrator, bytes] | None:
+        """The message in a frame, or in those that came before and this as the last piece of it."""
+        try:
+            message = decode_from_orchestrator(frame)
+            if not isinstance(message, Piece):
+                return message, frame
+            joined = self._joining.take(message)
+            return None if joined is None else (decode_from_orchestrator(joined), joined)
+        except MalformedMessage:
+            return None
 
     def on_welcome(self, welcome: Welcome, now: float) -> None:
         """The orchestrator knows us."""
         self.welcome = welcome
         self.greeted = True
-        self.blocked = False
+        self.blocked = self.held = False
         self.heard_at = now
         self._next_beat = now + self.heartbeat_s
 
@@ -127,7 +145,7 @@ class Link:
             self.greeted = False
             self._next_hello = now
             return True
-        if now >= self._next_beat and not self.blocked:
+        if now >= self._next_beat and not self.blocked and not self.held:
             self._next_beat = now + self.heartbeat_s
             self.send(encode(self._beat()))
         return False

@@ -15,7 +15,8 @@ from typing import Protocol, TypeAlias
 from orchestrator.expressions.conditions import otherwise
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.connections.broker import Received
-from orchestrator.runtime.connections.sessions import Sessions, without_repeated_hellos
+from orchestrator.runtime.connections.repeated_hellos import without_repeated_hellos
+from orchestrator.runtime.connections.sessions import Sessions
 from orchestrator.runtime.evaluations.awaited_trials import (
     AwaitedApprovals,
     AwaitedComparisons,
@@ -233,12 +234,14 @@ class Conductor:
                 self._evaluate(command)
             case Acknowledge():
                 self._liveness.ended(command.lease, command.worker)
-                self._send(command.worker, wire.Acknowledge(lease=command.lease, counted=command.counted))
+                self._sessions.tell(
+                    command.worker, wire.Acknowledge(lease=command.lease, counted=command.counted)
+                )
             case CancelLease():
                 self._liveness.ended(command.lease, command.worker)
-                self._send(command.worker, wire.Cancel(lease=command.lease, reason=command.reason))
+                self._sessions.tell(command.worker, wire.Cancel(lease=command.lease, reason=command.reason))
             case SendHome():
-                self._send(command.worker, wire.Drain(now=False))
+                self._sessions.tell(command.worker, wire.Drain(now=False))
             case FinishRun():
                 self.finished = True
             case Rebuild():
@@ -267,7 +270,7 @@ class Conductor:
             return
         now = self._now()
         self._liveness.granted(command.lease, command.worker, now)
-        sent = self._send(
+        sent = self._sessions.tell(
             command.worker,
             wire.Evaluate(
                 run=self._scheduler.state.run,
@@ -286,10 +289,6 @@ class Conductor:
         """A worker is gone: whoever speaks over its connection from now on must say hello again."""
         self._sessions.lost(event.worker)
         self.inbox.leave(event)
-
-    def _send(self, worker: str, message: wire.FromOrchestrator) -> bool:
-        peer = self._sessions.peer_of(worker)
-        return peer is not None and self._post.send(peer, message)
 
     def dismiss(self) -> None:
         """Send every worker away, and whoever has said hello since the last turn: it would dial for ever."""

@@ -21,4 +21,5 @@ def welcome(life: Life, patience: Patience) -> Welcome:
         heartbeat_s=patience.heartbeat_s,
         objective=spec.objective.own_name,
         compared=not spec.objective.is_returned,
+        takes_pieces=True,
     )

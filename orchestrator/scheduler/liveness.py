@@ -140,6 +140,14 @@ class Liveness:
         if worker in self._heard:
             self._heard[worker] = now
 
+    def sends_much(self, worker: str, now: float) -> None:
+        """A part of what is long came from a worker: behind it may wait what ended long ago there."""
+        self.heard(worker, now)
+        if self.timeout_s is not None:
+            for lease in self._leases.values():
+                if lease.worker == worker:
+                    lease.since = max(lease.since, now - self.timeout_s)
+
     def beat(
         self,
         worker: str,

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from msgspec.structs import replace
+
+from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import (
+    PIECE_LIMIT,
     PROTOCOL,
     Acknowledge,
     Evaluate,
@@ -13,8 +17,10 @@ from orchestrator.wire.messages import (
     Heartbeat,
     Reject,
     Result,
+    Taken,
     Welcome,
 )
+from orchestrator.wire.pieces import in_pieces
 from orchestrator.wire.scripted import Breach, ScriptedWorker
 
 VALUE = 0.5
@@ -35,6 +41,7 @@ def orchestrator_rules(address: str, name: str, evaluator: str) -> Iterator[tupl
         yield "gives an evaluation of the run, with all its parameters", rules.evaluate
         yield "acknowledges a result", rules.result
         yield "acknowledges the same result again", rules.result_again
+        yield "takes a result in pieces, if it says so, and answers each", rules.in_pieces
         yield "refuses a result of another run, naming its lease", rules.other_run
         yield "refuses a result that cannot be read, naming its lease", rules.unreadable
         yield "acknowledges a failure", rules.failure
@@ -105,6 +112,18 @@ class _OrchestratorRules:
 
     def result_again(self) -> None:
         self._worker.send(self._result())
+        self._expect_acknowledged()
+
+    def in_pieces(self) -> None:
+        assert self._welcome is not None
+        if not self._welcome.takes_pieces:
+            return
+        frame = encode(replace(self._result(), extras={"curve": "ü" * PIECE_LIMIT}))
+        for piece in in_pieces(frame, self._result().lease):
+            self._worker.send(piece)
+            taken = self._worker.expect(Taken, passing_over=(Evaluate, Heartbeat))
+            if (taken.of, taken.number) != (piece.of, piece.number):
+                raise Breach(f"expected piece {piece.number} of {piece.of} taken, got {taken}")
         self._expect_acknowledged()
 
     def other_run(self) -> None:

@@ -13,6 +13,10 @@ import msgspec
 PROTOCOL = 1
 FRAME_LIMIT = 1 << 20
 """Bytes; a larger frame is refused unread."""
+PIECE_LIMIT = 1 << 12
+"""Bytes of a message that go in one piece, which a line that a dozen workers share, of 64 kbit/s, carries in
+time: who hears nothing for ten seconds takes the other side to be gone.
+"""
 SLOTS_LIMIT = 1_024
 """Of one worker."""
 STEP_LIMIT = 1 << 53
@@ -33,7 +37,8 @@ class Hello(Message, frozen=True, tag="hello"):
     ``session`` is new for each worker process. ``draining`` as in its heartbeats. ``own`` are environment
     variables, by name, that its evaluations have and those of other workers need not have, the same in each
     of its slots; for people who look for what a trial had, and no place for secrets. ``command_form``: which
-    options of the evaluator that runs commands it understands, if it offers that one.
+    options of the evaluator that runs commands it understands, if it offers that one. ``takes_pieces``:
+    whether what is long may come in pieces.
     """
 
     protocol: int
@@ -48,6 +53,7 @@ class Hello(Message, frozen=True, tag="hello"):
     run: str = ""
     own: dict[str, str] = {}
     command_form: int = 1
+    takes_pieces: bool = False
 
 
 class Heartbeat(Message, frozen=True, tag="heartbeat"):
@@ -110,6 +116,29 @@ class Failure(Message, frozen=True, tag="failure"):
     own: dict[str, str] = {}
 
 
+class Piece(Message, frozen=True, tag="piece"):
+    """A part of a longer message, from either side to one that takes pieces: of a result, a failure, a
+    welcome or an evaluate. The ``text`` of all ``pieces``, whose ``number`` counts up from 0, is that
+    message, which is ``of`` a lease, or of none, and whose CRC-32, as UTF-8, is ``crc``. They come in order,
+    none of another message between them.
+    """
+
+    of: str
+    number: int
+    pieces: int
+    crc: int
+    text: str
+
+
+class Taken(Message, frozen=True, tag="taken"):
+    """The answer to each piece of a worker's: of that message the pieces up to ``number`` are here, with
+    none at -1. Over another connection a worker goes on behind them.
+    """
+
+    of: str
+    number: int
+
+
 class Goodbye(Message, frozen=True, tag="goodbye"):
     """The worker leaves of its own will; leases it still holds are given back."""
 
@@ -123,7 +152,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
     evaluators return it under that name, which is empty where only ``value`` will do. On the wire it is
     always the ``value``. ``compared``: people compare what trials come to, or the value is computed from
     outcomes, and no evaluation has to give a value: a result needs none, and whatever else an evaluation
-    returns stands among its extras.
+    returns stands among its extras. ``takes_pieces``: whether results and failures may come in pieces.
     """
 
     protocol: int
@@ -135,6 +164,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
     heartbeat_s: float = 2.0
     objective: str = ""
     compared: bool = False
+    takes_pieces: bool = False
 
 
 class Evaluate(Message, frozen=True, tag="evaluate"):
@@ -181,5 +211,7 @@ class Drain(Message, frozen=True, tag="drain"):
     now: bool = False
 
 
-FromWorker: TypeAlias = Hello | Heartbeat | Progress | Result | Failure | Goodbye
-FromOrchestrator: TypeAlias = Welcome | Heartbeat | Evaluate | Cancel | Acknowledge | Reject | Drain
+FromWorker: TypeAlias = Hello | Heartbeat | Progress | Result | Failure | Piece | Goodbye
+FromOrchestrator: TypeAlias = (
+    Welcome | Heartbeat | Evaluate | Cancel | Acknowledge | Reject | Drain | Piece | Taken
+)

@@ -156,6 +156,18 @@ def test_a_link_cut_for_longer_than_patience_lasts_costs_time_and_nothing_else(
         site.close()
 
 
+@pytest.mark.long
+def test_what_takes_longer_than_anybody_bears_silence_comes_all_the_same(tmp_path: Path, link: Link) -> None:
+    """As a result of 120 kB at 64 kbit/s, which takes 15 s, where who is silent for 12 s is given up."""
+    link.rate, link.delay_s = 12_000.0, 0.03
+    site = Site(tmp_path, link, trials=2, evaluator="voluminous", numbers=3_000, table="x" * 20_000)
+    try:
+        each_once(site, site.ends(), 2)
+        assert site.folder.journal.stat().st_size > 100_000
+    finally:
+        site.close()
+
+
 def test_a_link_that_flickers_is_not_noticed_by_the_trials(tmp_path: Path, link: Link) -> None:
     site = Site(tmp_path, link, seconds=0.2, trials=10)
     try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import heapq
+import math
 import os
 import random
 import select
@@ -25,6 +26,7 @@ from typing import Self
 TUNSETIFF = 0x400454CA
 IFF_TUN_WITHOUT_HEADER = 0x0001 | 0x1000
 TCP, SYN, ACK = 6, 0x02, 0x10
+WAITS_S = 1.0
 
 
 class Refused(Exception):
@@ -46,13 +48,15 @@ class Side:
 
 @dataclass
 class Link:
-    """What becomes of packets. ``delay_s`` is one way; ``loss`` a share of them.
+    """What becomes of packets. ``delay_s`` is one way; ``loss`` a share of them; ``rate`` bytes a second each
+    way, of which `WAITS_S` may wait.
 
     ``lab`` is the orchestrator's side, ``field_`` the workers'; ``walled`` lets nobody dial the latter.
     """
 
     delay_s: float = 0.0
     loss: float = 0.0
+    rate: float = math.inf
     cut: bool = False
     walled: bool = False
     seed: int = 0
@@ -100,6 +104,7 @@ class Link:
         rng = random.Random(self.seed)
         ends = {self.lab.descriptor: self.field_.descriptor, self.field_.descriptor: self.lab.descriptor}
         flying: list[tuple[float, int, int, bytes]] = []
+        free_at = dict.fromkeys(ends, 0.0)
         while not self._stop.is_set():
             wait = max(0.0, flying[0][0] - time.monotonic()) if flying else 0.05
             ready, _, _ = select.select(list(ends), [], [], min(wait, 0.05))
@@ -107,8 +112,14 @@ class Link:
                 packet = os.read(end, 1 << 16)
                 if self._stopped(packet, ends[end], rng):
                     continue
+                now = time.monotonic()
+                begins = max(now, free_at[end])
+                if begins - now > WAITS_S:
+                    self.dropped += 1
+                    continue
+                free_at[end] = begins + len(packet) / self.rate
                 self.passed += 1
-                heapq.heappush(flying, (time.monotonic() + self.delay_s, self.passed, ends[end], packet))
+                heapq.heappush(flying, (free_at[end] + self.delay_s, self.passed, ends[end], packet))
             while flying and flying[0][0] <= time.monotonic():
                 _, _, to, packet = heapq.heappop(flying)
                 if not self.cut:

@@ -34,6 +34,11 @@ def noted(parameters: dict[str, float], *, note: str, seconds: float, context: C
     return _hill(parameters)
 
 
+def voluminous(parameters: dict[str, float], *, numbers: int, table: str) -> dict[str, Any]:
+    """Is told much, and returns much."""
+    return {"value": _hill(parameters) + len(table), "curve": [parameters["x"] + i for i in range(numbers)]}
+
+
 def gated(parameters: dict[str, float], *, folder: str, context: Context) -> float:
     """Leaves a file named for the trial and the attempt, and waits for one called ``open``.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import random
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from orchestrator.wire.messages import FRAME_LIMIT, PROTOCOL
 STRANGE_NAMES = ["w", "person", "local-1", "", "\x1b[2J", "a" * 5_000]
 STRANGE_LEASES = ["", "1", "1.", ".1", "0.0", "-1.1", "1.1.1", "١.١", "1." + "9" * 6_000, "9" * 5_000 + ".1"]
 PIECES = [b'"', b"{", b"[", b"\\u0000", b"1e999", b",", b"\xff", b"-"]
+_A_RESULT = '{"type":"result","run":"another","lease":"1.1","trial":1,"value":1.0,"extras":{"a":"é"}}'
 NAMES = st.one_of(st.text(max_size=40), st.sampled_from(STRANGE_NAMES))
 LEASES = st.one_of(
     st.from_regex(r"[0-9]{1,4}\.[0-9]{1,3}", fullmatch=True),
@@ -83,6 +85,16 @@ def messages(run: str, evaluator: str) -> st.SearchStrategy[dict[str, Any]]:
             "message": anything_or(st.text(max_size=50)),
             "elapsed_s": anything_or(NUMBERS),
         },
+        {
+            "type": st.just("piece"),
+            "of": anything_or(LEASES),
+            "number": anything_or(st.integers(-1, 3)),
+            "pieces": anything_or(st.integers(-1, 3)),
+            "crc": anything_or(st.sampled_from([zlib.crc32(_A_RESULT.encode()), 0])),
+            "text": anything_or(
+                st.sampled_from([_A_RESULT, _A_RESULT[:60], _A_RESULT[60:], '{"type":"piece"}'])
+            ),
+        },
         {"type": st.just("goodbye"), "reason": anything_or(st.text(max_size=50))},
         {"type": JSON},
         {"type": st.sampled_from(["welcome", "evaluate", "acknowledge", "drain", "reject", "cancel"])},
@@ -138,6 +150,8 @@ def monsters(run: str) -> list[list[bytes]]:
         [result + b'{"a":"' + b"x" * (near - 200) + b'"}}'],
         [result + b'{"a":' * 2_000 + b"1" + b"}" * 2_001],
         [result + b'{"a":' + b"1" * 4_000 + b"}}"],
+        [b'{"type":"piece","of":"1.1","number":0,"pieces":9,"crc":1,"text":"' + b"x" * near + b'"}'],
+        [b'{"type":"piece","of":"' + b"9" * near + b'","number":0,"pieces":2,"crc":1,"text":"x"}'],
         [b"x" * (FRAME_LIMIT + 1)],
         [b"x" * (3 * FRAME_LIMIT)],
         [b'{"type":"hello","protocol":1,"worker":"w","session":"s","evaluators":["' + b"z" * near + b'"]}'],

@@ -42,12 +42,16 @@ class Line:
 
 
 def welcomed(
-    directory: Path, line: Line, slots: Sequence[Slot] = (), say: Callable[[str], None] = lambda _: None
+    directory: Path,
+    line: Line,
+    slots: Sequence[Slot] = (),
+    say: Callable[[str], None] = lambda _: None,
+    welcome: Welcome = WELCOME,
 ) -> Duties:
     """At 0 seconds."""
     options = WorkerOptions(connect="x", evaluators=("m:f",), name="w", slots=1, directory=directory)
     worker = Duties(options, line, Outbox(directory), slots, TrialFolders(directory), say)
     worker.on_time(0.0)
-    line.comes(WELCOME)
+    line.comes(welcome)
     worker.on_messages(0.0)
     return worker

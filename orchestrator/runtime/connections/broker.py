@@ -7,6 +7,7 @@ Never blocks: `receive` takes what has come, `send` hands over to ZeroMQ's own t
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import zmq
@@ -44,6 +45,16 @@ class Received:
     message: FromWorker | None
     complaint: str = ""
     lease: str = ""
+
+
+def received_from(peer: bytes, frames: Sequence[bytes]) -> Received:
+    """What came over a connection, in so many frames."""
+    try:
+        if len(frames) != 1:
+            raise MalformedMessage(f"expected one frame, got {len(frames)}")
+        return Received(peer, decode_from_worker(frames[0]))
+    except MalformedMessage as complaint:
+        return Received(peer, None, str(complaint), complaint.lease)
 
 
 class Broker:
@@ -115,12 +126,7 @@ class Broker:
                 # Whoever is told nothing takes it for a network that is cut, and waits for ever.
                 self.send(peer, Reject(code="name", reason=REVOKED))
                 continue
-            try:
-                if len(frames) != 1:
-                    raise MalformedMessage(f"expected one frame, got {len(frames)}")
-                received.append(Received(peer, decode_from_worker(frames[0])))
-            except MalformedMessage as complaint:
-                received.append(Received(peer, None, str(complaint), complaint.lease))
+            received.append(received_from(peer, frames))
         return received
 
     def _take(self) -> list[bytes]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import itertools
 import math
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import msgspec
 
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR, form_needed
 from orchestrator.programs.slot_variables import told_of_own
+from orchestrator.runtime.connections.arriving_pieces import ArrivingPieces
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.runtime.results.usable_values import why_unusable
 from orchestrator.runtime.said_seldom import next_said_at
@@ -40,11 +41,13 @@ from orchestrator.wire.messages import (
     Goodbye,
     Heartbeat,
     Hello,
+    Piece,
     Progress,
     Reject,
     Result,
     Welcome,
 )
+from orchestrator.wire.pieces import parts_of
 
 MESSAGE_LIMIT = 4_000
 """Characters of a failure's message that are kept."""
@@ -53,6 +56,8 @@ NAME_LIMIT = 200
 LEASE_LIMIT = 40
 QUANTITIES_LIMIT = 100
 """Partial quantities of an evaluation at a time."""
+PIECE_WITHIN_S = 10.0
+"""No line on which pieces arrive in time takes longer for one."""
 TRIES_AGAIN_S = 5.0
 """Whoever is refused for its name says hello each second; silent for so long, it has gone."""
 
@@ -64,6 +69,8 @@ class _Session:
     peer: bytes
     heard: float
     draining: bool = False
+    takes_pieces: bool = False
+    welcome_until: float = 0.0
 
 
 @dataclass(slots=True)
@@ -89,6 +96,7 @@ class Sessions:
     turned_away: Callable[[str], None]
     refused: dict[str, int] = field(init=False, default_factory=dict)
     _passed_over: int = field(init=False, default=0)
+    _arriving: ArrivingPieces = field(init=False, default_factory=ArrivingPieces)
     _by_peer: dict[bytes, _Session] = field(init=False, default_factory=dict)
     _by_worker: dict[str, _Session] = field(init=False, default_factory=dict)
     # Who waits for its name to be free, and was heard when; the longest silent first.
@@ -108,7 +116,20 @@ class Sessions:
             self._refuse(received.peer, Reject("hello", reason, lease[:LEASE_LIMIT]))
             return None
         session.heard = now
+        session.welcome_until = 0.0
+        if isinstance(received.message, Piece):
+            return self._piece(session, received.message, now)
         return self._known(session, received.message, now)
+
+    def _piece(self, session: _Session, piece: Piece, now: float) -> Event | None:
+        self.liveness.sends_much(session.worker, now)
+        taken, whole = self._arriving.take(session.worker, session.peer, piece)
+        self.send(session.peer, taken)
+        if whole is not None and whole.message is not None:
+            return self._known(session, whole.message, now)
+        if whole is not None:
+            self._malformed(whole)
+        return None
 
     def found(self, worker: str, result: Result, now: float) -> Event | None:
         """A result that a worker has left who is not connected; the event that it is, if it is ours."""
@@ -249,6 +270,11 @@ class Sessions:
         return None
 
     def _hello(self, peer: bytes, hello: Hello, now: float) -> Event | None:
+        here = self._by_peer.get(peer)
+        if here is not None and here.session == hello.session and now < here.welcome_until:
+            here.heard = now
+            self.liveness.heard(here.worker, now)
+            return None
         objection = self._objection(peer, hello, now)
         if objection is not None:
             self.turned_away(objection.reason)
@@ -263,13 +289,15 @@ class Sessions:
         known = self._by_worker.get(hello.worker)
         if known is not None:
             self._forget(known)
-        session = _Session(hello.worker, hello.session, peer, now, hello.draining)
+        session = _Session(hello.worker, hello.session, peer, now, hello.draining, hello.takes_pieces)
         self._by_peer[peer] = self._by_worker[hello.worker] = session
         held = tuple(lease for lease in hello.leases[:SLOTS_LIMIT] if trial_of(lease) is not None)
         # Not every worker says of which run they are.
         ours = hello.run in ("", self.welcome.run)
         self.liveness.joined(hello.worker, now, hello.session, draining=hello.draining)
-        self.send(peer, self.welcome)
+        parts = self._tell(session, self.welcome)
+        # A long one takes its time, in which whoever has not got all of it says hello again.
+        session.welcome_until = now + parts * PIECE_WITHIN_S if parts > 1 else 0.0
         return WorkerJoined(
             at=now,
             worker=hello.worker,
@@ -280,6 +308,16 @@ class Sessions:
             draining=hello.draining,
             own=told_of_own(hello.own),
         )
+
+    def tell(self, worker: str, message: FromOrchestrator) -> bool:
+        """Send to a worker, in pieces what is long; whether it is connected and its connection takes that."""
+        session = self._by_worker.get(worker)
+        return session is not None and self._tell(session, message) > 0
+
+    def _tell(self, session: _Session, message: FromOrchestrator) -> int:
+        """In how many parts it was sent; 0 where it was not."""
+        parts = parts_of(message) if session.takes_pieces else (message,)
+        return len(parts) if all(self.send(session.peer, part) for part in parts) else 0
 
     def _is_local(self, hello: Hello) -> bool:
         return hello.host == socket.gethostname() and self.local(hello.pid)
@@ -328,25 +366,6 @@ class Sessions:
         self._by_peer.pop(session.peer, None)
         if self._by_worker.get(session.worker) is session:
             del self._by_worker[session.worker]
-
-
-def without_repeated_hellos(received: Sequence[Received]) -> list[Received]:
-    """What came, less each hello that its process says again in its next message: whoever is slow to answer
-    is said one a second, and the last has what holds by now.
-    """
-    kept: list[Received] = []
-    following: dict[bytes, FromWorker | None] = {}
-    for one in reversed(received):
-        if not _says_again(one.message, following.get(one.peer)):
-            kept.append(one)
-        following[one.peer] = one.message
-    return kept[::-1]
-
-
-def _says_again(hello: FromWorker | None, message: FromWorker | None) -> bool:
-    if not isinstance(hello, Hello) or not isinstance(message, Hello):
-        return False
-    return (hello.worker, hello.session) == (message.worker, message.session)
 
 
 def _is_name(text: str) -> bool:
