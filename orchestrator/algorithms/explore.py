@@ -68,7 +68,9 @@ class Explore(MixtureSearch):
     def _insight(self, learned: Learned, notes: Sequence[str]) -> Insight:
         """How much is not known of the function is among the notes."""
         unknown = plus_or_minus(_survey(learned, self._problem.domain).deviation, 2)
-        note = f"over the whole domain {unknown} of the values' deviation is not known"
+        note = (
+            f"over the whole domain, values by the model may be off by {unknown} of their standard deviation"
+        )
         return learned.insight([note, *notes])
 
     def _chosen(self, learned: Learned, turn: Turn) -> Suggestion:

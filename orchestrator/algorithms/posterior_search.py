@@ -98,7 +98,7 @@ class PosteriorSearch(CompositeSearch):
         if learned is None or self._opening.lasts(running=0):
             return insight
         unknown = plus_or_minus(self._surveyed(learned).asked().unknown, 2)
-        note = f"{unknown} of the likelihood of what was measured is not known, where it may be high"
+        note = f"where parameters are plausible, the likelihood by the models may be off by {unknown}"
         return replace(insight, notes=[note, *insight.notes])
 
     def _chosen(self, learned: LearnedOutcomes, turn: Turn) -> Suggestion:

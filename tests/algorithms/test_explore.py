@@ -95,7 +95,7 @@ def test_what_it_says_is_not_known_falls_and_each_point_says_how_much_it_takes()
     assert all(0.0 < why["learned"] < 1.0 for why in by_the_model)
     assert by_the_model[-1]["unknown"] < 0.75 * by_the_model[0]["unknown"]
     insight = algorithm.insight()
-    assert "of the values' deviation is not known" in insight.notes[1]
+    assert "values by the model may be off by ± " in insight.notes[1]
     assert sum(insight.weights.values()) == pytest.approx(1.0)
 
 

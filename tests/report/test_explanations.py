@@ -185,8 +185,8 @@ def test_of_a_point_that_teaches_all_of_the_function_it_is_said_how_much(monkeyp
     assert "tells the model most of the whole function." in words
     assert "promised most" not in words
     assert (
-        "Over the whole domain ± 21 % of the values' deviation was not known; the variance of that was to "
-        "fall by 3 % with this point."
+        "Over the whole domain, values by the model might be off by ± 21 % of their standard deviation; the "
+        "variance of that was to fall by 3 % with this point."
     ) in words
     assert "learned:" not in words
 
@@ -199,21 +199,28 @@ def test_of_a_point_for_a_posterior_it_is_said_how_much_of_the_likelihood_it_tel
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
     assert "was expected to tell most of how likely what was measured is, wherever" in words
     assert (
-        f"± {said} of the likelihood was not known where it may be high; the variance of that was to fall by"
-        " 23 % with this point."
+        f"Where parameters are plausible, the likelihood by the models might be off by ± {said}; the variance"
+        " of that was to fall by 23 % with this point."
     ) in words
     assert "posterior:" not in words
 
 
+@pytest.mark.parametrize(
+    "note",
+    [
+        "where parameters are plausible, the likelihood by the models may be off by ± 92 %",
+        # Of an earlier version:
+        "± 92 % of the likelihood of what was measured is not known, where it may be high",
+    ],
+)
 def test_of_a_point_for_the_best_fit_of_such_a_search_it_is_said_why_it_is_for_that(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, note: str
 ):
     monkeypatch.setitem(recorded_runs.WHY, "posterior", {"unknown": 0.91})
-    note = "± 92 % of the likelihood of what was measured is not known, where it may be high"
     monkeypatch.setitem(recorded_runs.INSIGHT, "notes", [note, "another"])
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
     assert "promised the best fit: while more of the likelihood of what was measured is not known" in words
-    assert "± 91 % of the likelihood was not known where it may be high." in words
+    assert "Where parameters are plausible, the likelihood by the models might be off by ± 91 %." in words
     assert "92 %" not in words
     assert "The optimiser noted: another." in words
 

@@ -58,8 +58,13 @@ TOLD = frozenset(
     }
 )
 """What of the reasons is put into sentences, wherever the point comes from."""
-OF_THE_LIKELIHOOD = "of the likelihood of what was measured is not known"
-"""In a note of posterior search, of all results, as a trial's own sentence has it beside what ran."""
+OF_THE_LIKELIHOOD = (
+    "the likelihood by the models may be off by",
+    "of the likelihood of what was measured is not known",
+)
+"""In a note of posterior search, of this version and of earlier ones, of all results, as a trial has its own
+sentence of what was known beside what ran.
+"""
 TOLD_OF = {ADDED: ("by", "reason"), ON_THE_WAY: ("towards", "for")}
 """And what besides, by their source."""
 
@@ -99,7 +104,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     for scale in scales_words(case.spec, insight):
         yield f"As the results say, {scale}."
     for note in insight.get("notes") or ():
-        if not ("posterior" in why and OF_THE_LIKELIHOOD in str(note)):
+        if not ("posterior" in why and any(words in str(note) for words in OF_THE_LIKELIHOOD)):
             yield f"The optimiser noted: {note}."
 
 
@@ -194,8 +199,8 @@ def _learned(why: Mapping[str, object]) -> Iterator[str]:
     taken, unknown = finite_number(why.get("learned")), finite_number(why.get("unknown"))
     if taken is not None and unknown is not None:
         yield (
-            f"Over the whole domain {plus_or_minus(unknown, 2)} of the values' deviation was not known; "
-            f"the variance of that was to fall by {percentage(taken)} with this point."
+            f"Over the whole domain, values by the model might be off by {plus_or_minus(unknown, 2)} of their"
+            f" standard deviation; the variance of that was to fall by {percentage(taken)} with this point."
         )
 
 
@@ -210,7 +215,8 @@ def _likelihood(told: object) -> Iterator[str]:
             if taken is None
             else f"; the variance of that was to fall by {percentage(taken)} with this point"
         )
-        yield f"{plus_or_minus(unknown, 2)} of the likelihood was not known where it may be high{fall}."
+        off = plus_or_minus(unknown, 2)
+        yield f"Where parameters are plausible, the likelihood by the models might be off by {off}{fall}."
 
 
 def _fidelity(told: object) -> Iterator[str]:
