@@ -126,6 +126,16 @@ def test_the_edge_goes_by_the_worse_of_each_two_that_none_beats(
     assert staircase([(2.0, 3.0), (1.0, 1.0), (3.0, 0.0), (2.0, 3.0)], signs) == corners
 
 
+def test_a_front_that_is_far_better_than_all_else_is_not_drawn_in_a_corner() -> None:
+    front = [Dot(str(i), (10.0 * i, float(i)), "trade-off") for i in range(1, 6)]
+    far = [Dot(str(i), (100.0 * i, -40.0 * i), "breaking") for i in range(1, 30)]
+    ((first, *_), *_) = edges(svg := front_chart(GOALS, front + far))
+    blue = [one for one in ElementTree.fromstring(svg).iter(f"{SVG}circle") if one.get("fill") == BLUE]
+    across = sorted(float(one.get("cx", "")) for one in blue)
+    assert across[-1] - across[0] > 0.2 * (744.0 - first[0])
+    assert "29 outside the ranges shown: at their edges" in svg
+
+
 def test_the_edge_goes_on_to_the_sides_where_either_objective_is_worse() -> None:
     dots = [
         Dot("1", (1.0, 1.0), "trade-off"),

@@ -19,6 +19,7 @@ from orchestrator import cli
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.html.page import page
+from orchestrator.report.html.charts import WIDE_CHARACTER
 from orchestrator.report.html.shares_chart import BARS, shares_chart
 from orchestrator.report.models.sensitivity import run_sensitivity
 from orchestrator.report.tables.sensitivity import sensitivity_words
@@ -186,6 +187,12 @@ def test_a_page_of_several_objectives_has_the_shares_of_each(tmp_path: Path) -> 
     assert text.count("Which parameters matter for") == 2
     assert "the others as in the trade-off best in it" in text
     assert "the others as in the trade-off best in mass" in text
+
+
+def test_a_bar_has_room_for_a_name_of_wide_letters() -> None:
+    svg = ElementTree.fromstring(shares_chart([("rf_max_momentum", 0.2, 0.9)], "drag"))
+    (name,) = (text for text in svg.iter() if text.text == "rf_max_momentum")
+    assert float(name.get("x", "")) >= WIDE_CHARACTER * len("rf_max_momentum")
 
 
 def test_of_many_parameters_the_first_have_bars_and_the_others_are_counted() -> None:

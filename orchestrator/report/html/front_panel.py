@@ -27,6 +27,8 @@ LONGEST: Final = 26
 """Characters of an objective's name."""
 SHARE_SHOWN: Final = 0.9
 """Of the values of all trials, the better ones, and all of the front's, make the range that is shown."""
+AROUND: Final = 2.0
+"""How far around the front is shown at most, in its own widths: it takes a fifth of an axis at least."""
 MARGIN: Final = 16
 """Pixels to the right of a panel."""
 FIRST: Final = f'stroke="{COLOURS[0]}"'
@@ -88,11 +90,16 @@ class Axis:
 
     @classmethod
     def of(cls, name: str, goal: Goal, told: Sequence[tuple[float, Kind]]) -> Axis:
-        """Of all of the front and the better nine tenths of the rest."""
+        """Of all of the front and the better nine tenths of the rest, as far as these lie no farther from it
+        than it is wide, `AROUND` times: it is what is looked at.
+        """
         values = sorted((value for value, _ in told), reverse=goal == "maximise")
         kept = values[: max(1, math.ceil(SHARE_SHOWN * len(values)))]
-        kept += [value for value, kind in told if kind == "trade-off"]
+        front = [value for value, kind in told if kind == "trade-off"]
+        kept += front
         low, high = min(kept), max(kept)
+        if (around := AROUND * 2.0 * (max(front) / 2 - min(front) / 2)) > 0.0:
+            low, high = max(low, min(front) - around), min(high, max(front) + around)
         # Halved first: the range of the largest floats overflows.
         margin = 0.08 * (high / 2 - low / 2) or abs(low) * 0.1 or 1.0
         return cls(name, goal, max(low - margin, -1.7e308), min(high + margin, 1.7e308))

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from orchestrator.report.html.charts import (
-    CHARACTER,
     COLOURS,
     FAINT,
     INK,
     SOFT,
+    WIDE_CHARACTER,
     WIDTH,
     document,
     label,
@@ -32,7 +32,7 @@ def shares_chart(shares: Sequence[Share], quantity: str) -> str:
     """
     shown = shares[:BARS]
     names = [name_on_chart(name) for name, _, _ in shown]
-    left = 12 + CHARACTER * max(map(len, names), default=0)
+    left = 12 + WIDE_CHARACTER * max(map(len, names), default=0)
     wide = WIDTH - left - _RIGHT
     shapes: list[str] = []
     for row, (name, (_, alone, in_all)) in enumerate(zip(names, shown, strict=True)):
