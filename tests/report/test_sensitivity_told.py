@@ -18,8 +18,8 @@ from varied_runs import HOT, VariedRun, heated, wings
 from orchestrator import cli
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.following.runs import FollowedRun, read_run
-from orchestrator.report.html.page import page
 from orchestrator.report.html.charts import WIDE_CHARACTER
+from orchestrator.report.html.page import page
 from orchestrator.report.html.shares_chart import BARS, shares_chart
 from orchestrator.report.models.sensitivity import run_sensitivity
 from orchestrator.report.tables.sensitivity import sensitivity_words
