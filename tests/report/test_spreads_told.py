@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from varied_runs import VariedRun, failing, heated, wings
+from varied_runs import HOT, VariedRun, failing, heated, wings
 
 from orchestrator import Optimiser, cli
 from orchestrator.errors import SpecError, UsageError
@@ -155,6 +155,12 @@ def test_what_has_no_meaning_is_refused(hot: FollowedRun, asked: AskedSpread, sa
 def test_settings_that_are_wrong_are_refused_at_their_place(hot: FollowedRun) -> None:
     with pytest.raises(SpecError, match="sweep"):
         run_spread(hot, AskedSpread(["sweep=300"], {"span": SPAN}))
+
+
+def test_what_is_exact_has_to_be_said_where_there_is_no_best_trial_to_take_it_from(tmp_path: Path) -> None:
+    none = read(VariedRun(HOT), tmp_path)
+    with pytest.raises(UsageError, match="NAME=VALUE, as there is no best trial to take them from, got none"):
+        run_spread(none, AskedSpread(priors={"span": SPAN}))
 
 
 def test_what_the_spec_says_is_uncertain_and_where_evaluations_fail_is_told(tmp_path: Path) -> None:

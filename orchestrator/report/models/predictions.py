@@ -33,6 +33,8 @@ from orchestrator.system.blas_threads import one_thread
 from orchestrator.values.named import Values
 from orchestrator.values.typed_pairs import name_and_value
 
+NOTHING_TO_TAKE = "expected settings NAME=VALUE, as there is no best trial to take them from, got none"
+
 
 @dataclass(frozen=True, slots=True)
 class AskedPoints:
@@ -87,9 +89,7 @@ def points_typed(run: RunSoFar, settings: Sequence[str], quantity: str | None = 
     """
     spec, best = amended(run.spec, run.state), run.state.best
     if best is None and best_now(run.state) is None and not settings:
-        raise UsageError(
-            "expected settings NAME=VALUE, as there is no best trial to take them from, got none"
-        )
+        raise UsageError(NOTHING_TO_TAKE)
     space, always = build_space(spec), always_and_now(run, spec)
     beside = {**usual_in_use(spec), **left_out_as(run, space), **always}
     point = space.counted(typed_point(spec, settings, beside))

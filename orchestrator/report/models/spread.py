@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from orchestrator.errors import UsageError
+from orchestrator.errors import SpecError, UsageError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.expressions.limits import limits_among, limits_asked
@@ -23,7 +23,13 @@ from orchestrator.report.models.measured_results import (
     quantities_of,
     trials_with,
 )
-from orchestrator.report.models.predictions import always_and_now, left_out_as, left_out_of, usual_in_use
+from orchestrator.report.models.predictions import (
+    NOTHING_TO_TAKE,
+    always_and_now,
+    left_out_as,
+    left_out_of,
+    usual_in_use,
+)
 from orchestrator.report.words.goals import goals_of, units_of
 from orchestrator.report.words.spread import RunSpread, WhereSpread
 from orchestrator.report.words.wording import finite_number
@@ -121,7 +127,12 @@ def _where(run: RunSoFar, spec: Spec, space: Space, asked: AskedSpread) -> Where
         raise UsageError(f"{NOTHING.format(f'--prior {space.names[0]}=12+-1.5')}{fit}")
     best, always = run.state.best, always_and_now(run, spec)
     beside = {**usual_in_use(spec), **uncertain.middle, **left_out_as(run, space), **always}
-    settings = typed_point(spec, asked.settings, beside)
+    try:
+        settings = typed_point(spec, asked.settings, beside)
+    except SpecError:
+        if asked.settings:
+            raise
+        raise UsageError(NOTHING_TO_TAKE) from None
     known = {*told, *always, *uncertain.spread}
     left_out = left_out_of(space, space.counted(settings), known)
     return WhereSpread(space, uncertain, settings, left_out, None if best is None else best.number)
