@@ -44,6 +44,8 @@ def drafted(names: tuple[str, ...], chance: Random) -> Draft | None:
             return None
         if any(before[key] != draft.told[key] for key in before):
             return None
+    if "no value in places" in draft.manner and {"known", "table"} & draft.manner:
+        return None
     if "fit" in draft.told:
         draft.told["goal"] = "minimise"
     if "threshold" in draft.told:

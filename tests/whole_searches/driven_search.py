@@ -15,7 +15,7 @@ from end_questions import CHEAP, DEAR, ON_THE_WAY, Asker
 from ended import Ended, noting, strictly_warned
 
 from orchestrator import Optimiser
-from orchestrator.errors import OrchestratorError
+from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import NothingSure
 
@@ -147,7 +147,12 @@ class DrivenSearch:
             for step in range(1, 9):
                 if watch.report(step, loss=smooth(one.parameters) + 0.5 / step):
                     break
-        optimiser.tell(one.trial, **told)
+        try:
+            optimiser.tell(one.trial, **told)
+        except UsageError:
+            if "no value in places" not in self.draft.manner:
+                raise
+            optimiser.tell(one.trial, None)
 
     def _answers(self, name: str, question: Callable[[Asker], Any], asker: Asker) -> bool:
         """Whether it is no question that is refused of such a search."""

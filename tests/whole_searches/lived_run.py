@@ -145,6 +145,9 @@ class LivedRun:
             return
         if event is not None:
             self.happen(event)
+        for one in event.suggestions if isinstance(event, ev.SuggestionsMade) else ():
+            if not (self.state.inside(one.parameters) and self.state.where_held(one.parameters)):
+                raise BrokenRun(f"{one} is out of the bounds, or not where parameters are held, by now")
 
     def answered_alike(self) -> None:
         """Whether another optimiser, that was told what the journal holds, answers what is asked as this one

@@ -94,7 +94,9 @@ SOUGHT: Mapping[str, Feature] = {
     ),
     "four objectives": told(objectives={"price": "minimise", "yield": "maximise", "lift": "maximise"}),
     "an objective that never varies": told(objectives={"constant": "minimise"}),
-    "a formula that has none in places": both(outcome("o1"), outcome("o2"), told(value="log(o1 - 0.1) + o2")),
+    "a formula that has none in places": both(
+        outcome("o1"), outcome("o2"), told(value="log(o1 - 0.1) + o2"), comes("no value in places")
+    ),
     "a fit of many": told(fit={name: {"value": 0.3, "error": 0.05} for name in _MANY}),
     "a fit of a long curve": told(fit={"decay": _curve(120)}),
     "a fit of a curve of correlated errors": told(
