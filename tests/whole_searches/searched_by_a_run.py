@@ -27,6 +27,7 @@ from orchestrator.spec.sections.parameters import conditions_of
 from orchestrator.values.candidates import without
 
 HALF_AN_HOUR = 1800.0
+REFUSED = "an amendment was refused"
 
 
 def said_by_a_spec(draft: Draft, trials: int, folder: Path) -> LoadedSpec | None:
@@ -85,10 +86,15 @@ class SearchedByARun:
         run.happen(self._came(run, command, given))
 
     def _came(self, run: LivedRun, command: Evaluate, given: Mapping[str, Any]) -> ev.Event:
+        """What its worker says: some of what fails lacks an outcome."""
         own = {"at": run.state.at + run.step_s, "worker": WORKER, "lease": command.lease}
-        if self.returned.fails(given):
+        told: dict[str, Any] = {}
+        if not self.returned.fails(given):
+            told = self.returned.told(command.trial, given)
+        elif self.draft.outcomes and self.chance.random() < 0.5:
+            told = {"value": 1.0, "outcomes": dict.fromkeys(self.draft.outcomes)}
+        else:
             return ev.FailureArrived(**own, kind="error", message="it burst")
-        told = self.returned.told(command.trial, given)
         if isinstance(told.get("value"), Mapping):
             told |= told.pop("value")
         told |= told.pop("outcomes", {})
@@ -114,7 +120,8 @@ class SearchedByARun:
                 except UsageError as refused:
                     self.ended.refused[f"amend {name}"] = str(refused)
         for said in run.live_again():
-            self.ended.refused.setdefault(f"amended {name}", said)
+            if REFUSED in said:
+                self.ended.refused[f"amended {name}"] = said
 
     def _asked(self) -> None:
         dear = sorted(MODELLING)
