@@ -10,7 +10,9 @@ from orchestrator.values.typed_priors import typed_prior, typed_uncertain
 
 
 def test_evenly_is_offered_where_it_may_be_said_alone() -> None:
-    with pytest.raises(ArgumentTypeError, match=r"h0=evenly \(between its bounds\), a CSV file of draws, or h0"):
+    with pytest.raises(
+        ArgumentTypeError, match=r"h0=evenly \(between its bounds\), a CSV file of draws, or h0"
+    ):
         typed_uncertain("load=12")
     with pytest.raises(ArgumentTypeError, match=r"\(chances\), a CSV file of draws, or h0=none, got load=12"):
         typed_prior("load=12")
