@@ -29,6 +29,7 @@ from evaluators.child_process.progress import ProgressGate
 from evaluators.context import Context
 from evaluators.errors import EvaluationError, EvaluatorNotLoaded, NoRoom
 from evaluators.trial_folders import TrialFolders
+from evaluators.trial_left import forget_shared, found_left, note_left
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.system.announced_ends import ignore_announcements
 from orchestrator.system.ended_by_signal import end_by
@@ -37,6 +38,8 @@ from orchestrator.wire.messages import FRAME_LIMIT, Evaluate, Failure, Result
 from orchestrator.wire.partial_quantities import progress_of
 
 TRACEBACK_LINES = 12
+CONTINUED_FROM = "ORCHESTRATOR_CONTINUED_FROM"
+"""The variable that has the directory to go on from; empty to begin from nothing."""
 
 
 class EvaluationProcess:
@@ -92,6 +95,7 @@ class EvaluationProcess:
     def _evaluate(self, frame: bytes) -> None:
         task = self._decode(frame)
         gate = ProgressGate(self._progress_sender(task.lease))
+        continued_from = self._found_left(task)
         context = Context(
             trial=task.trial,
             attempt=task.attempt,
@@ -102,6 +106,7 @@ class EvaluationProcess:
             objective=self._objective,
             compared=self._compared,
             own=self._own,
+            continued_from=continued_from,
         )
         started = time.perf_counter()
         go_on = True
@@ -123,6 +128,8 @@ class EvaluationProcess:
             # Else the process is in doubt: the next evaluation gets a fresh one.
             go_on = isinstance(error, Exception) and not isinstance(error, MemoryError | RecursionError)
         else:
+            if task.accumulates:
+                self._note_left(task, context)
             answer = self._encoded(
                 task,
                 Result(
@@ -135,6 +142,7 @@ class EvaluationProcess:
                     extras=outcome.extras,
                     elapsed_s=time.perf_counter() - started,
                     own=self._told,
+                    continued=continued_from is not None,
                 ),
             )
         gate.close()
@@ -143,6 +151,27 @@ class EvaluationProcess:
         self._respond(kind if go_on else pipe.LAST_OUTCOME, answer)
         if not go_on:
             os._exit(0)
+
+    def _found_left(self, task: Evaluate) -> Path | None:
+        """The directory to go on from, also in the environment; None where it is not there, which is said."""
+        if not task.accumulates:
+            return None
+        forget_shared(self._trials.of(task.run, task.trial))
+        found = None
+        if task.continues:
+            trial = self._trials.of(task.run, task.continues).absolute()
+            found = found_left(trial, task.parameters, task.accumulates)
+            if found is None:
+                whence = f"trial {task.continues}, from which it was to go on"
+                self._say(f"it begins from nothing: what {whence}, left is not in {trial}")
+        os.environ[CONTINUED_FROM] = "" if found is None else str(found)
+        return found
+
+    def _note_left(self, task: Evaluate, context: Context) -> None:
+        """Where it cannot be noted, as on a full disk, others begin from nothing."""
+        with contextlib.suppress(OSError):
+            trial = self._trials.of(task.run, task.trial)
+            note_left(trial, task.attempt, task.parameters, context.left_in)
 
     def _returned(self, parameters: dict[str, Any], context: Context) -> object:
         """What the evaluator returned or raised in this process.

@@ -6,7 +6,8 @@
 
 An argument list, never a shell. ``{name}`` stands for a parameter, or for ``{seed}``, ``{trial}``,
 ``{attempt}``, ``{directory}`` (the trial's own), ``{parameters_file}``, ``{result_file}``,
-``{started_in}`` (where the worker was started) or what the worker's slot has of its own (its ``--each``);
+``{started_in}`` (where the worker was started), ``{continued_from}`` (the directory of an earlier trial to
+go on from, or nothing) or what the worker's slot has of its own (its ``--each``);
 ``{{`` and ``}}`` for braces. Braces about several words that are no parameter's name stand for themselves, as
 in a line of awk. Standard output and error are kept in the trial's directory.
 
@@ -96,6 +97,7 @@ def run(
     # Resolved for programs that change their own working directory.
     has_own = bool(templates or discard)
     directory = own_directory(context) if has_own else _shared_directory(context)
+    context.left_in = directory.name if has_own else ""
     named = {name for argument in command for name in names_in(argument)}
     named = named.union(*(template.names(GIVEN) for template in templates.values()))
     files = EvaluationFiles.of(directory, input, output, progress, named)
@@ -142,6 +144,7 @@ def _stood_for(
         "parameters_file": str(files.parameters or directory / PARAMETERS_FILE),
         "result_file": str(files.result or directory / RESULT_FILE),
         "started_in": os.getcwd(),
+        "continued_from": str(context.continued_from or ""),
         **context.own,
         **parameters,
     }

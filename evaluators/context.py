@@ -22,6 +22,11 @@ class Context:
     in the evaluation; ``options`` are those of the spec; ``objective`` is the name that may stand for
     ``value`` in what is returned, empty if none may; ``compared``: no value has to be, as people compare
     what trials come to; ``own`` are the environment variables that are this slot's alone, by name.
+    ``continued_from`` is the directory that an earlier trial of the same settings left, which looked less
+    closely, to go on from; None: begin from nothing.
+
+    Attributes:
+        left_in: which directory in the trial's own others go on from; empty: the trial's.
     """
 
     __slots__ = (
@@ -29,6 +34,8 @@ class Context:
         "_report",
         "attempt",
         "compared",
+        "continued_from",
+        "left_in",
         "objective",
         "options",
         "own",
@@ -48,6 +55,7 @@ class Context:
         objective: str = "",
         compared: bool = False,
         own: Mapping[str, str] = MappingProxyType({}),
+        continued_from: Path | None = None,
     ) -> None:
         self.trial = trial
         self.attempt = attempt
@@ -56,6 +64,8 @@ class Context:
         self.objective = objective
         self.compared = compared
         self.own = own
+        self.continued_from = continued_from
+        self.left_in = ""
         self._directory = directory
         self._report = report
 

@@ -36,6 +36,7 @@ from orchestrator.algorithms.mixture.penalties import count_penalties_as_failure
 from orchestrator.algorithms.mixture.proposal import Proposal, explained
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
+from orchestrator.algorithms.mixture.taken_up import taken_up
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
 from orchestrator.algorithms.mixture.wild_results import AGAIN, wild_among
 from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, remaining_gain
@@ -108,6 +109,8 @@ class Auto(MixtureSearch):
     Where an evaluation may look less closely for less, lines 3 and 4 look for what is best at full fidelity.
     The region's trials are at full fidelity, and the last of a budget; those of line 3 look less closely
     where that tells more for its cost (`fidelity_chooser`). What it costs may be learned (`learned_costs`).
+    Where it may go on from what a less close look at the same settings left, those are weighed as well, by
+    what they promise for the rest of the cost (`taken_up`).
 
     Where settings are off, the average over what comes out is to be best, and line 3 alone looks for it: what
     is believed of averages is as normal as what is of values, and the best points told are those of which
@@ -234,7 +237,20 @@ class Auto(MixtureSearch):
         told = learned.insight([*notes(learned, self._local), *more])
         return replace(told, hyperparameters={**told.hyperparameters, **self._local.hyperparameters})
 
+    def _suggest(self, turn: Turn) -> Suggestion:
+        """And from which earlier trial an evaluation goes on."""
+        chosen = super()._suggest(turn)
+        return chosen if self._fidelity is None else self._fidelity.going_on(chosen)
+
     def _chosen(self, learned: Learned, turn: Turn) -> Suggestion:
+        new = self._new(learned, turn)
+        if self._fidelity is None or self._fidelity.begun is None:
+            return new
+        ground = ground_of(turn, self._sought, learned.contenders)
+        return taken_up(new, self._fidelity, learned, turn, ground, full=self._is_full_due(turn))
+
+    def _new(self, learned: Learned, turn: Turn) -> Suggestion:
+        """One that need not go on from any other."""
         if self._fidelity is not None and not self._is_full_due(turn):
             chosen = self._choose(learned, turn, closely=False)
             if is_best_now(chosen):

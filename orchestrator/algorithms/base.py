@@ -56,7 +56,7 @@ class Observation:
     where costs are learned, in evaluations at full fidelity. ``block``: which one its value shares an offset
     with, where there are blocks. ``outcomes`` (m,) are those that the value was computed from, where it was.
     ``derivatives`` (D,) are the value's by the coordinates, in the sense of maximisation, NaN where one is
-    not known; None: none is.
+    not known; None: none is. ``continues`` is the trial that its evaluation was to go on from, if any.
     """
 
     trial: int
@@ -75,6 +75,7 @@ class Observation:
     block: str | None = None
     outcomes: FloatArray | None = None
     derivatives: FloatArray | None = None
+    continues: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,8 @@ class Suggestion:
     holds JSON values for `explain`: at least ``source`` ("start design", "model", "tree" for a search
     without a model, "random"), and where one member of an ensemble chose its ``member``, the share of the
     score that was ``exploration``, ``drawn`` where it is the top of a function drawn from the model, and the
-    deviation of an evaluation's ``noise`` as the model has it.
+    deviation of an evaluation's ``noise`` as the model has it. ``continues`` is the trial of the same
+    settings that it goes on from, which looked less closely; 0: from none.
     """
 
     point: FloatArray
@@ -116,6 +118,7 @@ class Suggestion:
     why: Mapping[str, Any] = field(default_factory=dict)
     parts: Sequence[Part] = ()
     further: Sequence[Prediction] = ()
+    continues: int = 0
 
 
 def reasons(suggestion: Suggestion, sign: float, further: Sequence[float] = ()) -> dict[str, Any]:

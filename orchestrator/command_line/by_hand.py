@@ -97,6 +97,8 @@ def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path) -> str:
             "parameters_file": str(again / (read or PARAMETERS_FILE)),
             "result_file": str(again / written),
             "started_in": str(Path.cwd()),
+            # By hand all of it is done, from nothing.
+            "continued_from": "",
             **own,
             **parameters,
         }

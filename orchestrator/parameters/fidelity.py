@@ -24,7 +24,7 @@ from orchestrator.parameters.kinds import ChoiceParameter, Parameter
 from orchestrator.parameters.space import Space
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
-from orchestrator.unit_cube.fidelity_levels import Levels
+from orchestrator.unit_cube.fidelity_levels import LEAST_REST, Levels
 from orchestrator.unit_cube.learned_costs import LearnedCosts
 from orchestrator.values.finite import is_number
 from orchestrator.values.named import Value, Values
@@ -60,14 +60,23 @@ class Fidelity:
 
     @classmethod
     def of(
-        cls, space: Space, name: str, cost: Cost | None, full: Value = None, budget: float | None = None
+        cls,
+        space: Space,
+        name: str,
+        cost: Cost | None,
+        full: Value = None,
+        budget: float | None = None,
+        *,
+        continues: bool = False,
     ) -> Fidelity:
         """``full`` is the first or the last value of the parameter; None: the last, an upper bound. ``cost``
         None: it is learned from the seconds that evaluations take, and until then in proportion to the value.
+        ``continues``: an evaluation may go on from what a less close look at the same settings left.
 
         Raises FidelityMistake for a parameter that does not exist, is a choice or does not always count, for
         another value in between, and for costs that are not positive, or higher elsewhere than where it is
-        full; ArithmeticMistake for a cost that cannot be read.
+        full, or no higher where evaluations that go on look more closely; ArithmeticMistake for a cost that
+        cannot be read.
         """
         parameter = _named(space, name)
         ends = (parameter.decode(0.0), parameter.decode(1.0))
@@ -85,11 +94,15 @@ class Fidelity:
         coordinate = space.names.index(name)
         if cost is None:
             granted = _granted(parameter, positions)
-            return cls(parameter, highest, Levels(coordinate, positions, granted, budget, learned=True), None)
+            levels = Levels(coordinate, positions, granted, budget, learned=True, continues=continues)
+            return cls(parameter, highest, levels, None)
         read = _read(cost, parameter)
         paid = np.array([_paid(read, parameter.name, parameter.decode(float(p))) for p in positions])
         _refuse_costs(paid, parameter, positions)
-        return cls(parameter, highest, Levels(coordinate, positions, paid / paid[-1], budget), read)
+        if continues:
+            _refuse_lower_costs(paid, parameter, positions)
+        levels = Levels(coordinate, positions, paid / paid[-1], budget, continues=continues)
+        return cls(parameter, highest, levels, read)
 
     def require_feasible_points(self, space: Space) -> None:
         """Raises SpecError if the constraints on parameters leave no point at full fidelity, where the best
@@ -129,6 +142,10 @@ class Fidelity:
         value = self.parameter.decode(self._position(parameters))
         share = _paid(self._cost, self.name, value) / _paid(self._cost, self.name, self.full)
         return min(share, 1.0) if share > 0.0 else 1.0
+
+    def rest(self, parameters: Values, begun: Values, learned: LearnedCosts | None = None) -> float:
+        """What is left to pay for an evaluation that goes on from one of ``begun`` parameters."""
+        return max(self.cost(parameters, learned) - self.cost(begun, learned), LEAST_REST)
 
     def is_full(self, parameters: Values) -> bool:
         """Whether parameters, which are for `Space.encode`, are at full fidelity."""
@@ -254,3 +271,14 @@ def _refuse_costs(paid: FloatArray, parameter: Parameter, positions: FloatArray)
                 f"expected an evaluation to cost most at full fidelity, where `{parameter.name}` is {full},"
                 f" got {cost:g} where it is {value} and {paid[-1]:g} there; say `full` if the other end is",
             )
+
+
+def _refuse_lower_costs(paid: FloatArray, parameter: Parameter, positions: FloatArray) -> None:
+    """Of (L,) costs, towards full fidelity, where evaluations go on: each pays what it costs more."""
+    for level in np.flatnonzero(np.diff(paid) <= 0.0):
+        less, more = (parameter.decode(float(positions[one])) for one in (level, level + 1))
+        raise FidelityMistake(
+            "cost",
+            "expected an evaluation to cost more the more closely it looks, where it `continues`, got"
+            f" {paid[level + 1]:g} where `{parameter.name}` is {more} and {paid[level]:g} where it is {less}",
+        )

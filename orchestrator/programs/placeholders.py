@@ -12,7 +12,10 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-GIVEN: Final = ("seed", "trial", "attempt", "directory", "parameters_file", "result_file", "started_in")
+GIVEN: Final = (
+    *("seed", "trial", "attempt", "directory", "parameters_file", "result_file", "started_in"),
+    "continued_from",
+)
 """What a placeholder may name beside the parameters."""
 NAME_IN_BRACES: Final = r"\{([^{},\"'\n\r\t]+)\}"
 _IN_ARGUMENT: Final = re.compile(r"\{\{|\}\}|" + NAME_IN_BRACES)

@@ -17,7 +17,9 @@ from orchestrator.values.printable import printable
 @dataclass(frozen=True, slots=True, repr=False)
 class Asked:
     """A trial to evaluate: its number, its parameters, what the model predicts of it (None without one), why
-    it was chosen, and what it costs, where that is not the same of all: 1 at full fidelity.
+    it was chosen, and what it costs, where that is not the same of all: 1 at full fidelity. It goes on from
+    what the trial left that it ``continues``, at the same settings but for how closely it looks; None: from
+    none.
     """
 
     trial: int
@@ -25,12 +27,15 @@ class Asked:
     predicted: Prediction | None
     why: Mapping[str, Any]
     cost: float = 1.0
+    continues: int | None = None
 
     def __repr__(self) -> str:
         """Without why, which is long: a notebook that shows what was asked is to show the points."""
         predicted = _in_short(self.predicted)
         cost = "" if self.cost == 1.0 else f", cost={self.cost!r}"
-        return f"Asked(trial={self.trial}, parameters={self.parameters!r}, predicted={predicted}{cost})"
+        continues = "" if self.continues is None else f", continues={self.continues}"
+        told = f"trial={self.trial}, parameters={self.parameters!r}, predicted={predicted}"
+        return f"Asked({told}{cost}{continues})"
 
     def row(self) -> dict[str, Any]:
         """The trial, what is predicted, its cost, and its parameters: one level deep."""
@@ -46,6 +51,8 @@ class Asked:
             own["predicted"] = _in_short(self.predicted)
         if self.cost != 1.0:
             own["cost"] = self.cost
+        if self.continues is not None:
+            own["continues"] = self.continues
         return _beside(own, self.parameters)
 
 

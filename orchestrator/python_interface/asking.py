@@ -209,7 +209,10 @@ class Asking:
         if within is not None:
             refuse_what_is_not_held(suggestions, self.algorithm, within)
         suggestions = approached(suggestions, reading, trials, within)
-        decoded = [reading.space.suggested(suggestion.point) for suggestion in suggestions]
+        decoded = [
+            reading.going_on(reading.space.suggested(suggestion.point), suggestion.continues)
+            for suggestion in suggestions
+        ]
         asked = answered(trials.following, suggestions, decoded, reading)
         # What is evaluated is the decoded point, so that is what the algorithm learns about.
         points = [reading.space.encode(parameters) for parameters in decoded]
@@ -236,8 +239,9 @@ def answered(
     for number, (suggestion, parameters) in enumerate(zip(suggestions, decoded, strict=True), first):
         predicted = None if suggestion.predicted is None else _own(suggestion.predicted, reading.sign)
         why = reasons(suggestion, reading.sign, signs)
-        given, cost = copied(reading.space.given(parameters)), reading.cost(parameters)
-        asked.append(Asked(number, given, predicted, why, cost))
+        continues = suggestion.continues or None
+        given, cost = copied(reading.space.given(parameters)), reading.cost(parameters, continues)
+        asked.append(Asked(number, given, predicted, why, cost, continues))
     return asked
 
 

@@ -24,6 +24,7 @@ def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Sto
         "outcomes": outcomes and not several,
         "constraints on outcomes": problem.outcome_constraints > 0 and not several,
         "fidelity": problem.fidelity is not None,
+        "fidelity: continues": problem.fidelity is not None and problem.fidelity.continues,
         "clock": problem.clock is not None,
         "limits kept in every trial": bool(problem.kept),
         "factors": problem.factors is not None,

@@ -10,7 +10,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.plain import plain
 
-_KEYS = ("parameter", "cost", "full")
+_KEYS = ("parameter", "cost", "full", "continues")
 _EXAMPLE = '{"parameter": "cells", "cost": "cells ** 2"}'
 
 
@@ -38,8 +38,11 @@ def fidelity_of(told: object, space: Space, budget: float | None) -> Fidelity | 
     name, cost = told["parameter"], plain(told.get("cost"))
     if not isinstance(name, str):
         raise UsageError(f"expected the name of a parameter to choose fidelity by, got {name!r}")
+    continues = told.get("continues", False)
+    if not isinstance(continues, bool):
+        raise UsageError(f"expected of fidelity whether it `continues`, True or False, got {continues!r}")
     try:
-        fidelity = Fidelity.of(space, name, cost, plain(told.get("full")), budget)
+        fidelity = Fidelity.of(space, name, cost, plain(told.get("full")), budget, continues=continues)
     except SpecError as mistake:
         raise SpecError(f"fidelity: {mistake}") from None
     fidelity.require_feasible_points(space)

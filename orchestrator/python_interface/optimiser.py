@@ -83,7 +83,8 @@ class Optimiser(Taught):
         fidelity: which parameter says how closely an evaluation looks, and what that costs, as
             ``{"parameter": "cells", "cost": "cells ** 2"}``, with ``"full"`` where its first value is full
             fidelity and not its last. Trials may then look less closely, and are no best. Without its
-            ``"cost"``, that is learned from the ``seconds`` that `tell` is told.
+            ``"cost"``, that is learned from the ``seconds`` that `tell` is told. With ``"continues": True``
+            one may go on from what an earlier one left, and costs the difference.
         clock: the parameter that is the time, where what is best drifts: each ask holds it where it is then,
             and most trials are of what is believed best by then. No result is the best; `recommend` says.
         blocks: whether results come in blocks that differ by an offset, as plates do: each says which
@@ -230,6 +231,11 @@ class Optimiser(Taught):
     def is_computed(self) -> bool:
         """Whether values are computed from outcomes, which alone are told."""
         return self._reading.is_computed
+
+    @property
+    def continues(self) -> bool:
+        """Whether trials may go on from what others left that looked less closely."""
+        return self._problem.fidelity is not None and self._problem.fidelity.continues
 
     @property
     def takes_derivatives(self) -> bool:

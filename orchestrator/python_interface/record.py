@@ -100,7 +100,8 @@ class Record:
             finite = said is not None and math.isfinite(said.mean) and math.isfinite(said.deviation)
             predicted = (said.mean, said.deviation) if said is not None and finite else None
             there = self._written(self._space.told_of(parameters))
-            trials.append(AskedFor(one.trial, there, one.cost, predicted, own, dict(one.why)))
+            why = dict(one.why)
+            trials.append(AskedFor(one.trial, there, one.cost, predicted, own, why, one.continues))
         self._note(TrialsAsked(trials, self._written(held), self._now()))
 
     def attached(self, trial: int, parameters: Values, cost: float) -> None:
@@ -280,7 +281,8 @@ def _ask(held: Values, asked: Sequence[AskedFor], reading: Reading, trials: Tria
     for one, parameters in zip(asked, decoded, strict=True):
         predicted = None if one.predicted is None else Prediction(*one.predicted)
         given = copied(space.given(parameters))
-        trials.leave(Left(Asked(one.trial, given, predicted, one.why, one.cost), held))
+        asked_for = Asked(one.trial, given, predicted, one.why, one.cost, one.continues)
+        trials.leave(Left(asked_for, held))
 
 
 def _whole(space: Space, parameters: Values) -> dict[str, Any]:

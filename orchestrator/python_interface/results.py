@@ -111,6 +111,7 @@ class Reading:
     of the goal (-1 where one minimises), for a kind of ``algorithm``. ``fidelity``: which results look
     closely enough to be the best; None: all. Beside a ``clock`` none is. ``costs``: what was learned of what
     evaluations cost, where nobody told it. ``blocks``: whether results come in any, or each day is one.
+    ``begun`` are the parameters of trials that others may go on from, by their numbers.
     """
 
     problem: Problem
@@ -122,6 +123,7 @@ class Reading:
     clock: Clock | None = None
     costs: LearnedCosts | None = None
     blocks: ToldBlocks = False
+    begun: dict[int, Values] = field(default_factory=dict)
 
     @property
     def no_best(self) -> str:
@@ -279,23 +281,39 @@ class Reading:
             )
         return replace(telling, value=value)
 
-    def cost(self, parameters: Values) -> float:
-        """What an evaluation of parameters costs: 1 at full fidelity."""
-        return 1.0 if self.fidelity is None else self.fidelity.cost(parameters, self.costs)
+    def cost(self, parameters: Values, continues: int | None = None) -> float:
+        """What an evaluation of parameters costs, perhaps going on from a trial: 1 at full fidelity."""
+        if self.fidelity is None or continues is None:
+            return 1.0 if self.fidelity is None else self.fidelity.cost(parameters, self.costs)
+        return self.fidelity.rest(parameters, self.begun[continues], self.costs)
 
-    def learn(self, result: Result, cost: float | None) -> Observation:
+    def going_on(self, parameters: Values, trial: int) -> Values:
+        """The parameters with the very settings of the trial that they go on from, if of any."""
+        if self.fidelity is None or not trial:
+            return parameters
+        return {**self.begun[trial], self.fidelity.name: parameters[self.fidelity.name]}
+
+    def learn(self, result: Result, cost: float | None, continues: int | None = None) -> Observation:
         """What an algorithm is told of a result, which counted for so much where costs are learned: then it
-        is learned from here as well.
+        is learned from here as well. ``continues`` is the trial that its evaluation went on from.
         """
+        observation = result.observation
+        if self.fidelity is not None and self.fidelity.levels.continues and result.trial is not None:
+            self.begun[result.trial] = result.parameters
+            # What went on took the difference alone.
+            seconds = None if continues else observation.seconds
+            observation = replace(observation, continues=continues or 0, seconds=seconds)
         if self.costs is None:
-            return result.observation
-        observation = replace(result.observation, cost=cost)
+            return observation
+        observation = replace(observation, cost=cost)
         learn_cost(self.costs, observation)
         return observation
 
     def copied(self) -> Reading:
         """The same, whatever this one learns."""
-        return self if self.costs is None else replace(self, costs=deepcopy(self.costs))
+        if self.costs is None and not self.begun:
+            return self
+        return replace(self, costs=deepcopy(self.costs), begun=dict(self.begun))
 
     def _is_full(self, place: Place) -> bool:
         return self.fidelity is None or self.fidelity.is_full(place.parameters)

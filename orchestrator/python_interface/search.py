@@ -180,6 +180,11 @@ def _refuse_what_is_no_search(optimiser: Optimiser, function: Function) -> None:
             " `def f(parameters, context)`, which calls context.report(step, loss=0.7), got one without a"
             " `context`"
         )
+    if optimiser.continues:
+        raise UsageError(
+            "expected a fidelity that does not continue, got one: the function is not told what it goes on"
+            " from; ask and tell an Optimiser in a loop of your own"
+        )
     if optimiser.clock is not None:
         raise UsageError(
             "expected an Optimiser without a clock, got one that is told the time with each ask: that takes a"

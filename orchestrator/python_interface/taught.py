@@ -164,7 +164,8 @@ class Taught(Findings):
         if reported is not None and self._stopping is not None and not result.observation.held:
             self._stopping.learn(result.value, reported)
         cost = None if result.trial is None else self._trials.costs.get(result.trial)
-        observation = self._reading.learn(result, cost)
+        continues = None if result.trial is None else self._trials.continues.get(result.trial)
+        observation = self._reading.learn(result, cost, continues)
         if self._problem.blocks and result.trial is None:
             # One that is believed best is to be found again.
             observation = replace(observation, trial=-1 - len(self._told_results.results))

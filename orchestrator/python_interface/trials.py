@@ -31,9 +31,10 @@ class Trials:
     """``asks`` is how many asks were answered, ``following`` the number of the next trial. By their numbers:
     the (D,) points of those that are ``pending``, the parameters of those among them that the caller
     ``attached``, which of them were asked for while parameters were ``held``, or as they lead to others, the
-    ``costs`` that they count for, and how others were ``settled``. The last one is at the parameters where a
-    machine ``stands``; empty: none is. Beside a clock, ``time`` is what it showed when the last ones were
-    asked for. ``left`` are to be handed out again; ``told`` of all were, which counted for ``spent``.
+    ``costs`` that they count for, the trials that they go on from (``continues``), and how others were
+    ``settled``. The last one is at the parameters where a machine ``stands``; empty: none is. Beside a clock,
+    ``time`` is what it showed when the last ones were asked for. ``left`` are to be handed out again;
+    ``told`` of all were, which counted for ``spent``.
     """
 
     asks: int = 0
@@ -43,6 +44,7 @@ class Trials:
     attached: dict[int, Values] = field(default_factory=dict)
     held: set[int] = field(default_factory=set)
     costs: dict[int, float] = field(default_factory=dict)
+    continues: dict[int, int] = field(default_factory=dict)
     settled: dict[int, str] = field(default_factory=dict)
     stands: Values = field(default_factory=dict)
     time: float | None = None
@@ -78,8 +80,9 @@ class Trials:
                 self.held.add(number)
 
     def priced(self, asked: Sequence[Asked]) -> None:
-        """What trials count for."""
+        """What trials count for, and what they go on from."""
         self.costs.update({one.trial: one.cost for one in asked})
+        self.continues.update({one.trial: one.continues for one in asked if one.continues is not None})
 
     def leave(self, left: Left) -> None:
         """A pending trial is to be handed out again."""
@@ -125,6 +128,7 @@ class Trials:
         self.attached.pop(number, None)
         self.held.discard(number)
         self.left.pop(number, None)
+        self.continues.pop(number, None)
         cost = self.costs.pop(number, 1.0)
         if how == "told":
             self.told += 1
@@ -139,6 +143,7 @@ class Trials:
             attached=dict(self.attached),
             held=set(self.held),
             costs=dict(self.costs),
+            continues=dict(self.continues),
             settled=dict(self.settled),
             left=dict(self.left),
         )

@@ -22,6 +22,7 @@ from orchestrator.runtime.evaluations.awaited_trials import (
     AwaitedComparisons,
     handed_over,
 )
+from orchestrator.runtime.evaluations.begun_anew import begun_anew
 from orchestrator.runtime.evaluations.early_stopping import EarlyStopping
 from orchestrator.runtime.evaluations.missed_reports import MissedReports
 from orchestrator.runtime.evaluations.results_in_doubt import ResultsInDoubt
@@ -129,6 +130,7 @@ class Conductor:
         self._awaited = (AwaitedApprovals(life.folder.path), AwaitedComparisons(life.folder.path))
         self._in_doubt = ResultsInDoubt(spec)
         self._missed_reports = MissedReports(spec.evaluation, begun)
+        self._accumulates = "" if spec.fidelity is None else spec.fidelity.accumulates
         self._conditions = conditions_of(spec.parameters)
         self._candidates = None if spec.candidates is None else spec.candidates.candidates
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
@@ -205,7 +207,8 @@ class Conductor:
             return event
         if missed := self._missed_reports.ended(event.lease):
             self._note("warning", missed)
-        for sentence in self._in_doubt.heard(event):
+        anew = begun_anew(event, self._scheduler.state)
+        for sentence in (*self._in_doubt.heard(event), *filter(None, [anew])):
             self._note("warning", sentence)
         event = self._early_stopping.with_curve(event)
         wanted = self._wanted.under(self._scheduler.state.constraints, self._scheduler.state.values)
@@ -280,6 +283,8 @@ class Conductor:
                 parameters=without(self._candidates, otherwise(self._conditions, command.parameters)),
                 seed=evaluation_seed(self._spec.seed, command.trial),
                 timeout_s=self._spec.evaluation.timeout_s,
+                accumulates=self._accumulates,
+                continues=command.continues,
             ),
         )
         if not sent:

@@ -43,7 +43,7 @@ class Tell:
     ``on_the_way``: it was asked for as it leads to another point. ``attached``: it was not asked for, but is
     a person's. ``worker`` made it, and ``cost`` is what it counts for, in evaluations at full fidelity.
     ``block``: what it shares an offset by, where there are blocks. ``derivatives`` are those of the value by
-    parameters that are known.
+    parameters that are known. ``continues`` is the trial that it was to go on from; 0: none.
     """
 
     trial: int
@@ -61,6 +61,7 @@ class Tell:
     cost: float = 1.0
     block: str | None = None
     derivatives: Mapping[str, float] = field(default_factory=dict)
+    continues: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,13 +124,16 @@ class Rebuild:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluate:
-    """Have a worker evaluate a trial under a lease."""
+    """Have a worker evaluate a trial under a lease, going on from what the trial left that it ``continues``;
+    0: none.
+    """
 
     worker: str
     lease: str
     trial: int
     attempt: int
     parameters: Values
+    continues: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

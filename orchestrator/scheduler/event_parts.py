@@ -64,6 +64,7 @@ class ValuedAnew:
 class Suggested:
     """A point that the optimiser chose. ``mean`` and ``deviation`` are what it predicted, in the objective's
     own sense; ``cost`` is that of its evaluation, above 0 and at most 1, as `parameters.fidelity` has it.
+    ``continues`` is the trial of the same settings that it goes on from, which looked less closely; 0: none.
     """
 
     parameters: Values
@@ -71,6 +72,7 @@ class Suggested:
     deviation: float | None = None
     why: Mapping[str, Any] = field(default_factory=dict)
     cost: float = 1.0
+    continues: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -174,7 +174,8 @@ class ResultArrived:
     ``broken`` are the constraints on outcomes that its ``extras`` do not satisfy; ``curve`` is what it
     reported on its way, (step, value), of a quantity by which others may be stopped, and ``not_finite_at``
     the first step at which that was NaN or infinite. ``own`` is what it had of its own, as in `WorkerJoined`,
-    but for the slot that it ran in.
+    but for the slot that it ran in. ``continued``: it was handed what the trial left that it was to go on
+    from.
     """
 
     at: float
@@ -191,6 +192,7 @@ class ResultArrived:
     not_finite_at: int | None = None
     own: Mapping[str, str] = field(default_factory=dict)
     by: str = ""
+    continued: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

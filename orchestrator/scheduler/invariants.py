@@ -54,6 +54,7 @@ def _of_the_trials(state: State) -> Iterator[Claim]:
             f"trial {number} has a forecast if and only if it was stopped",
         )
         yield (trial.settled_at is not None) == trial.settled, f"trial {number} knows when it was settled"
+        yield 0 <= trial.continues < number, f"trial {number} goes on from an earlier one, if from any"
     leases = [trial.lease for trial in trials.values() if trial.lease is not None]
     yield len(leases) == len(set(leases)), "no two trials share a lease"
 

@@ -17,7 +17,8 @@ class SavedTrial:
     ``message`` says why it failed, or is empty where the trial is to be evaluated again. ``held`` is what was
     held when it was asked for, as far as its parameters are there; in older journals that is not told.
     ``carried_out``: it has no value, as people compare trials. ``block`` is the one that lay there when what
-    came of it began, behind the damage; empty where it began before, or nobody had said.
+    came of it began, behind the damage; empty where it began before, or nobody had said. ``continued`` as in
+    `ResultArrived`.
     """
 
     number: int
@@ -39,6 +40,7 @@ class SavedTrial:
     carried_out: bool = False
     by: str = ""
     block: str = ""
+    continued: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,7 +43,8 @@ class Trial:
     ``request`` is the amendment that a known result came with, ``stands_for`` the trial that it corrects: 0
     if none. ``block`` is which it is of, unless its result says another. ``values_before`` are those that it
     had until they were computed, or read, anew, None where it had none; attempts up to ``read_otherwise``
-    were read as results are not any more.
+    were read as results are not any more. ``continues`` is the trial that it goes on from, 0 if none, and
+    ``continued`` whether its evaluation was handed what that left.
     """
 
     number: int
@@ -88,6 +89,8 @@ class Trial:
     block: str = ""
     values_before: tuple[float | None, ...] = ()
     read_otherwise: int = 0
+    continues: int = 0
+    continued: bool = False
 
     @property
     def settled(self) -> bool:
@@ -250,10 +253,24 @@ class State:
         for number in self.queue:
             trial = self.trials[number]
             if trial.approved or not self.policy.approval:
-                for worker in self.idle.values():
+                for worker in self._idle_for(trial):
                     if self.may_try(worker, trial):
                         return trial, worker
         return None
+
+    def _idle_for(self, trial: Trial) -> Iterable[Worker]:
+        """Those who wait for work, the longest idle first; but where the trial goes on from another, first
+        those where that lies.
+        """
+        begun = self.begun(trial)
+        if begun is None:
+            return self.idle.values()
+        return sorted(self.idle.values(), key=lambda worker: worker.place != begun.place)
+
+    def begun(self, trial: Trial) -> Trial | None:
+        """The trial that one goes on from; None if from none, or if what that came to is not believed."""
+        begun = self.trials.get(trial.continues)
+        return None if begun is None or begun.forgotten else begun
 
     def may_try(self, worker: Worker, trial: Trial) -> bool:
         """Elsewhere than where it failed, if that is in doubt: a sick machine must not use up the attempts of

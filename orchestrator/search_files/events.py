@@ -42,7 +42,8 @@ class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class AskedFor(msgspec.Struct, frozen=True, omit_defaults=True):
     """One trial of an ask; ``predicted`` is a mean and a deviation. ``aside``: it is as good as another only
-    where the same parameters are held, or leads to another point.
+    where the same parameters are held, or leads to another point. ``continues`` is the trial that it goes on
+    from, if any.
     """
 
     trial: int
@@ -51,6 +52,7 @@ class AskedFor(msgspec.Struct, frozen=True, omit_defaults=True):
     predicted: tuple[float, float] | None = None
     aside: bool = False
     why: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    continues: int | None = None
 
 
 class TrialsAsked(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -93,7 +93,8 @@ def build_fidelity(spec: Spec) -> Fidelity | None:
     if told is None:
         return None
     cost = costs_by_value(told, spec.parameters)
-    return Fidelity.of(build_space(spec), told.parameter, cost, told.full, spec.budget.cost)
+    space, budget = build_space(spec), spec.budget.cost
+    return Fidelity.of(space, told.parameter, cost, told.full, budget, continues=told.continues)
 
 
 def require_points_where_held(spec: Spec) -> None:

@@ -88,7 +88,8 @@ class Result(Message, frozen=True, tag="result"):
     ``value`` and ``variance`` are in the objective's own units and sense; ``factors`` holds one value a
     factor; ``extras`` further named JSON values. Where people compare trials, as the welcome says, there is
     no value, and one that comes is passed over. ``elapsed_s`` is the evaluation's own duration, ``own`` what
-    its slot had of its own, as in a hello.
+    its slot had of its own, as in a hello. ``continued``: it was handed what the trial left that it was to go
+    on from, and did not begin from nothing.
     """
 
     run: str
@@ -100,6 +101,7 @@ class Result(Message, frozen=True, tag="result"):
     extras: dict[str, Any] = {}
     elapsed_s: float = 0.0
     own: dict[str, str] = {}
+    continued: bool = False
 
 
 class Failure(Message, frozen=True, tag="failure"):
@@ -169,7 +171,10 @@ class Welcome(Message, frozen=True, tag="welcome"):
 
 class Evaluate(Message, frozen=True, tag="evaluate"):
     """One attempt at one trial. ``seed`` is for every source of noise in the evaluation: from 0 to 2^31 - 1,
-    the same for every attempt.
+    the same for every attempt. ``accumulates`` is the parameter by which an evaluation may go on from one of
+    the same settings that looked less closely: what it leaves is to be kept for others; empty if none is.
+    ``continues`` is the trial that it goes on from, 0 if none: where what that left is not there, it begins
+    from nothing.
     """
 
     run: str
@@ -179,6 +184,8 @@ class Evaluate(Message, frozen=True, tag="evaluate"):
     parameters: dict[str, Any]
     seed: int
     timeout_s: float | None = None
+    accumulates: str = ""
+    continues: int = 0
 
 
 class Cancel(Message, frozen=True, tag="cancel"):

@@ -36,8 +36,8 @@ def told_at(further):
     algorithm, candidates = trading(further), np.tile([0.5, 0.5, 1.0], (len(POSITIONS), 1))
     candidates[:, 2] = POSITIONS
     learned, chooser = algorithm._learned, algorithm._fidelity
-    both = chooser._told(candidates, learned.belief, NOWHERE, learned.further)
-    return both, chooser._told(candidates, learned.belief, NOWHERE)
+    both = chooser.told(candidates, learned.belief, NOWHERE, learned.further)
+    return both, chooser.told(candidates, learned.belief, NOWHERE)
 
 
 def test_what_a_look_tells_of_all_objectives_counts_alike():

@@ -53,7 +53,7 @@ def test_what_runs_is_counted_on_and_not_asked_for_again():
     assert second.point.tolist() != first.point.tolist()
     levels = np.tile(at_full(0.41, 0.63).point, (len(LEVELS.positions), 1))
     levels[:, 2] = LEVELS.positions
-    alone, beside = (chooser._told(levels, belief, r) for r in (NOWHERE, running))
+    alone, beside = (chooser.told(levels, belief, r) for r in (NOWHERE, running))
     # What the first tells is known by then, as far as anybody can know what it will be.
     assert beside[0] < 0.1 * alone[0]
 
@@ -62,11 +62,11 @@ def test_what_a_value_tells_of_full_fidelity_is_a_part_and_full_fidelity_itself_
     algorithm = believing(biased)
     candidates = np.tile([0.41, 0.63, 1.0], (len(LEVELS.positions), 1))
     candidates[:, 2] = LEVELS.positions
-    told = algorithm._fidelity._told(candidates, algorithm._learned.belief, NOWHERE)
+    told = algorithm._fidelity.told(candidates, algorithm._learned.belief, NOWHERE)
     assert ((told >= 0.0) & (told <= 1.0)).all()
     assert told.argmax() == len(told) - 1
     # To the bit what they were: nothing is learned while fidelities are compared.
-    assert np.array_equal(told, algorithm._fidelity._told(candidates, algorithm._learned.belief, NOWHERE))
+    assert np.array_equal(told, algorithm._fidelity.told(candidates, algorithm._learned.belief, NOWHERE))
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.5])
@@ -83,7 +83,7 @@ def test_a_value_with_noise_that_is_known_tells_as_much_less_as_it_hides(noise):
         told.append(left[-1] ** 2 / ((np.diagonal(left) + hidden) * left[-1, -1]))
     assert all(member.scale.warp is None for member in belief.members)
     expected = belief.weights @ np.array(told)
-    found = algorithm._fidelity._told(candidates, belief, NOWHERE)
+    found = algorithm._fidelity.told(candidates, belief, NOWHERE)
     assert found == pytest.approx(expected, rel=1e-5)
     assert bool(found[-1] > 0.999) == (noise == 0.0)
 

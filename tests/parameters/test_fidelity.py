@@ -121,3 +121,18 @@ def test_what_makes_no_sense_is_refused(told, sentence):
     with pytest.raises(SpecError) as refused:
         Fidelity.of(SPACE, *told)
     assert sentence in str(refused.value)
+
+
+def test_what_goes_on_pays_the_difference_and_never_nothing():
+    fidelity = Fidelity.of(SPACE, "runs", "runs", continues=True)
+    few, many = fidelity.values[0], fidelity.values[-1]
+    assert fidelity.levels.continues
+    left = fidelity.cost({"runs": many}) - fidelity.cost({"runs": few})
+    assert fidelity.rest({"runs": many}, {"runs": few}) == pytest.approx(left)
+    assert fidelity.rest({"runs": few}, {"runs": few}) == 1e-3
+    assert not Fidelity.of(SPACE, "runs", "runs").levels.continues
+
+
+def test_where_evaluations_go_on_each_closer_look_costs_more():
+    with pytest.raises(SpecError, match="cost more the more closely it looks, where it `continues`"):
+        Fidelity.of(SPACE, "x", "1 + (x - 0.3) ** 2", continues=True)

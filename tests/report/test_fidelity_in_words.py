@@ -218,3 +218,40 @@ def test_an_amended_budget_of_cost_is_said() -> None:
     run = meshed(15)
     run.happen(ev.BudgetAmended(at=run.at + 1.0, cost=5.0))
     assert amendment_words(run.spec, run.scheduler.state) == ("cost 5 instead of 3",)
+
+
+GOING_ON = MESHED.replace("cost: ribs ** 2", "cost: ribs ** 2, continues: true")
+
+
+def going_on(*, continued: bool) -> RecordedRun:
+    """A run whose second trial goes on from the first, as far as its worker has what that left."""
+    run = meshed(15, spec_text=GOING_ON)
+    ask = run.asks.popleft()
+    suggested = ev.Suggested(parameters={**parameters(1), "ribs": 30}, cost=0.75, why=TOLD, continues=1)
+    run.happen(ev.SuggestionsMade(at=run.at + 0.2, ask=ask.ask, suggestions=(suggested,)))
+    lease = run.scheduler.state.trials[2].lease
+    assert lease is not None
+    worker = run.scheduler.state.trials[2].worker or ""
+    event = ev.ResultArrived(at=run.at + 1.0, worker=worker, lease=lease, value=8.0, continued=continued)
+    run.happen(event)
+    return run
+
+
+def test_an_explanation_says_from_which_trial_it_went_on_and_what_was_left_to_pay() -> None:
+    run = going_on(continued=True)
+    words = explain(run.spec, run.scheduler.state.policy, run.events, 2)
+    assert "It goes on from trial 1, which looked less closely at the same settings" in words
+    assert "what is left to pay is 75 % of the cost at full fidelity" in words
+    assert "It went on from what trial 1 left." in words
+
+
+def test_it_is_said_where_a_worker_had_nothing_to_go_on_from() -> None:
+    run = going_on(continued=False)
+    words = explain(run.spec, run.scheduler.state.policy, run.events, 2)
+    assert "It began from nothing: its worker did not have what trial 1 left." in words
+
+
+def test_tables_have_which_trial_each_went_on_from(tmp_path: Path) -> None:
+    table = trials_table(followed(going_on(continued=True), tmp_path))
+    assert [row[table.columns.index("continues")] for row in table.rows] == [None, 1]
+    assert "continues" not in trials_table(followed(meshed(15), tmp_path / "plain")).columns

@@ -51,6 +51,7 @@ def test_all_that_a_result_brought_is_saved_with_it_and_saved_again_where_that_i
         "not_finite_at": 3,
         "own": {"bench": "north"},
         "by": "Ada",
+        "continued": True,
     }
     events: list[Event] = [
         RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),

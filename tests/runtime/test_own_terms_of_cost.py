@@ -71,3 +71,33 @@ def test_what_is_believed_is_told_for_status_and_for_points_that_people_add() ->
     point = {"span": 3.0, "cells": 20}
     assert costs_of(SPEC, [point], insight) == (cheap_cost(terms),)
     assert costs_of(SPEC, [point]) == (pytest.approx(1 / 20),)
+
+
+GOING_ON = load_spec_text(
+    TEXT.replace("parameter: cells", "parameter: cells, cost: cells, continues: true"), "spec.yaml", Path()
+).spec
+
+
+def test_what_goes_on_has_the_very_settings_of_the_trial_before_and_costs_the_difference() -> None:
+    terms, algorithm = rebuilder(GOING_ON)(first_beginning(GOING_ON))
+    # As a person may have it tried: the grid of suggestions has no such number.
+    begun = {"span": 2.0000000123, "cells": 40}
+    command = Tell(trial=3, parameters=begun, value=1.0, seconds=5.0)
+    observation, _ = terms.observation(command, type(algorithm))
+    point = np.array([observation.point[0], 1.0])
+    (suggested,) = terms.suggested([Suggestion(point, continues=3)], {})
+    assert suggested.parameters == {"span": 2.0000000123, "cells": 400}
+    assert (suggested.continues, suggested.cost) == (3, pytest.approx(0.9))
+    (unknown,) = terms.suggested([Suggestion(point, continues=7)], {})
+    assert (unknown.continues, unknown.cost) == (0, 1.0)
+    (held,) = terms.suggested([Suggestion(point, continues=3)], {"span": 2.0})
+    assert (held.continues, held.cost, held.parameters["span"]) == (0, 1.0, 2.0)
+
+
+def test_an_evaluation_that_went_on_says_nothing_of_how_long_a_whole_one_takes() -> None:
+    terms, algorithm = rebuilder(GOING_ON)(first_beginning(GOING_ON))
+    common = {"parameters": {"span": 2.0, "cells": 400}, "value": 1.0, "seconds": 5.0}
+    whole, _ = terms.observation(Tell(trial=1, **common), type(algorithm))
+    rest, _ = terms.observation(Tell(trial=2, continues=1, **common), type(algorithm))
+    assert (whole.seconds, rest.seconds) == (5.0, None)
+    assert (whole.continues, rest.continues) == (0, 1)

@@ -213,3 +213,31 @@ def test_full_fidelity_stays_where_it_is() -> None:
     with pytest.raises(SpecError, match="--bounds cells=20,800: expected a parameter other than `cells`"):
         with_bounds(spec, {"cells": (20, 800)})
     assert with_bounds(spec, {"span": (2, 3)}).parameters["span"].bounds == (2, 3)  # type: ignore[union-attr]
+
+
+def test_evaluations_may_go_on_from_less_close_ones() -> None:
+    going_on = 'fidelity: {parameter: cells, cost: "cells ** 2", continues: true}'
+    spec = spec_with(**(MESHED | {"fidelity": going_on}))
+    levels = build_problem(spec).fidelity
+    assert levels is not None
+    assert levels.continues
+    told = build_problem(spec_with(**MESHED)).fidelity
+    assert told is not None
+    assert not told.continues
+
+
+def test_evaluations_do_not_go_on_where_a_closer_look_costs_no_more() -> None:
+    going_on = "fidelity: {parameter: mesh, cost: {coarse: 2, medium: 2, fine: 64}, continues: true}"
+    (sentence,), (caret,) = refused(fidelity=going_on)
+    assert sentence.startswith("expected an evaluation to cost more the more closely it looks")
+    assert sentence.endswith("got 2 where `mesh` is medium and 2 where it is coarse")
+    assert caret.startswith("cost:")
+
+
+def test_evaluations_of_several_objectives_do_not_go_on() -> None:
+    going_on = 'fidelity: {parameter: cells, cost: "cells ** 2", continues: true}'
+    (sentence,), (caret,) = refused(
+        fidelity=going_on, objective="objectives: {drag: minimise, weight: minimise}"
+    )
+    assert "what an earlier evaluation left is weighed by one objective" in sentence
+    assert caret.startswith("continues:")

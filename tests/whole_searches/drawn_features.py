@@ -91,6 +91,10 @@ FEATURES: Mapping[str, Feature] = {
         parameters(cells={"type": "int", "bounds": [20, 80]}),
         told(fidelity={"parameter": "cells", "cost": "cells ** 2"}),
     ),
+    "a fidelity that goes on": both(
+        parameters(epochs={"type": "int", "bounds": [5, 40]}),
+        told(fidelity={"parameter": "epochs", "cost": "epochs", "continues": True}),
+    ),
     "a fidelity whose cost is learned": both(
         parameters(grid={"type": "ordered", "values": ["rough", "fine"]}),
         told(fidelity={"parameter": "grid"}),

@@ -14,7 +14,7 @@ from orchestrator.acquisition.detail import Detailed
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
-from orchestrator.acquisition.posterior import Function
+from orchestrator.acquisition.posterior import Acquisition, Function
 from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.surroundings import OfSurroundings
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
@@ -52,11 +52,7 @@ def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> 
         return _towards_feasible(ground.outcomes, belief.leader, ground)
     contenders = domain.embed(np.vstack([ground.best, ground.likely]))
     with belief.hallucinating(ground.settled, without_noise=ground.noisy), ground.hallucinating():
-        parts = [_improvement(member, contenders, ground, doubt) for member in belief.members]
-        units = [units_about(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
-        acquisition = ground.as_it_counts(
-            LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units))
-        )
+        acquisition = _acquisition(belief, contenders, ground, doubt)
         objective = _of_surroundings(Embedded(domain, acquisition), belief.leader, domain)
         starts = ground.about
         if domain.rows is None:
@@ -73,6 +69,17 @@ def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> 
         why |= {"member": leader.found.hypothesis.name}
     why |= {"search": "global" if doubt == 1.0 else "doubting"}
     return Proposal(explained(leader, ground, found.point, why), found.value)
+
+
+def promises(belief: MixtureBelief, ground: Ground, points: FloatArray) -> FloatArray:
+    """(k,) the logarithm of what `everywhere` maximises, edges or not, at each of (k, D) points."""
+    domain = ground.domain
+    if ground.outcomes is not None and ground.outcomes.slacks and not ground.satisfied:
+        with ground.hallucinating():
+            return Embedded(domain, ground.outcomes.log_feasibility).values(points)
+    contenders = domain.embed(np.vstack([ground.best, ground.likely]))
+    with belief.hallucinating(ground.settled, without_noise=ground.noisy), ground.hallucinating():
+        return Embedded(domain, _acquisition(belief, contenders, ground, 1.0)).values(points)
 
 
 def is_doubted(found: Proposal, ground: Ground, above_median: float, trial: int) -> bool:
@@ -148,6 +155,13 @@ def _optimistic(member: Member, domain: Domain, optimism: float) -> Callable[[Fl
 
 def _whole_cube(domain: Domain) -> Bounds:
     return np.zeros(domain.dimension), np.ones(domain.dimension)
+
+
+def _acquisition(belief: MixtureBelief, contenders: FloatArray, ground: Ground, doubt: float) -> Acquisition:
+    """What the mixture expects over embedded contenders, for its time, as likely as it may be used."""
+    parts = [_improvement(member, contenders, ground, doubt) for member in belief.members]
+    units = [units_about(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
+    return ground.as_it_counts(LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units)))
 
 
 def _improvement(

@@ -26,6 +26,7 @@ from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Problem, Suggestion
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.begun_settings import BegunSettings
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
 from orchestrator.algorithms.mixture.further_belief import FurtherBelief
 from orchestrator.algorithms.mixture.other_places import moved, part_told
@@ -43,13 +44,14 @@ AHEAD = 1.0
 @dataclass(frozen=True, eq=False)
 class FidelityChooser:
     """Of a problem whose evaluations may look less closely, with what was told of it, and what was
-    ``learned`` of costs, where they are not told.
+    ``learned`` of costs, where they are not told; what was ``begun``, where evaluations may go on from it.
     """
 
     problem: Problem
     history: History
     levels: Levels
     learned: LearnedCosts | None = None
+    begun: BegunSettings | None = None
 
     @classmethod
     def of(cls, problem: Problem, history: History) -> FidelityChooser | None:
@@ -57,17 +59,35 @@ class FidelityChooser:
         levels = problem.fidelity
         if levels is None:
             return None
-        return cls(problem, history, levels, LearnedCosts(levels) if levels.learned else None)
+        begun = BegunSettings(problem.domain, levels) if levels.continues else None
+        return cls(problem, history, levels, LearnedCosts(levels) if levels.learned else None, begun)
 
     def learn(self, observation: Observation) -> None:
-        """What a trial that was told took, and counted for, where costs are learned."""
+        """What a trial that was told took, and counted for, where costs are learned; that its settings were
+        begun, where evaluations may go on.
+        """
         if self.learned is not None:
             learn_cost(self.learned, observation)
+        if self.begun is not None:
+            self.begun.tell(observation)
 
     @property
     def priced(self) -> Levels:
         """The levels, with what is believed of their costs by now."""
         return self.levels if self.learned is None else self.learned.levels
+
+    def costs_at(self, point: FloatArray) -> FloatArray:
+        """(L,) what evaluations of a (D,) point cost at each level: the rest, where they may go on."""
+        costs = self.priced.costs
+        if self.begun is None:
+            return costs
+        before = self.begun.before(self.candidates(point))
+        return _less_before(self.priced, costs, before)
+
+    def going_on(self, suggestion: Suggestion) -> Suggestion:
+        """The suggestion, which goes on from an earlier trial where there is one of its settings."""
+        begun = None if self.begun is None else self.begun.of(suggestion.point)
+        return suggestion if begun is None else replace(suggestion, continues=begun.trial)
 
     @property
     def notes(self) -> list[str]:
@@ -110,13 +130,13 @@ class FidelityChooser:
         """
         exclusion = self.history.exclusion(list(turn.running))
         if self.history.successes and self.is_ending(turn.running, 0.0) and not self.at_full(turn.running):
-            closer = self._candidates(self.history.best(1)[0])[-1]
+            closer = self.candidates(self.history.best(1)[0])[-1]
             if exclusion.allows(closer[None, :])[0]:
                 return Suggestion(closer, why={"source": "start design"})
         chosen = design.suggest(turn.trial, exclusion)
         levels = self.levels
         nearest = int(np.abs(levels.positions - chosen.point[levels.coordinate]).argmin())
-        moved = self._candidates(chosen.point)[nearest]
+        moved = self.candidates(chosen.point)[nearest]
         return replace(chosen, point=moved) if exclusion.allows(moved[None, :])[0] else chosen
 
     def lowered(
@@ -131,9 +151,9 @@ class FidelityChooser:
         """
         if not self.levels.are_full(chosen.point[None, :])[0]:
             return chosen
-        candidates = self._candidates(chosen.point)
-        told = self._told(candidates, belief, running, further)
-        allowed, costs = self.history.exclusion(list(running)).allows(candidates), self.priced.costs
+        candidates = self.candidates(chosen.point)
+        told = self.told(candidates, belief, running, further)
+        allowed, costs = self.history.exclusion(list(running)).allows(candidates), self.costs_at(chosen.point)
         worth = np.where(allowed, told / costs, 0.0)
         # Of two that tell as much for their cost, the one that tells more.
         level = len(worth) - 1 - int(np.argmax(worth[::-1]))
@@ -154,21 +174,27 @@ class FidelityChooser:
         own = np.array(self.history.trials, dtype=np.intp) >= 1
         points = np.vstack([self.history.points[own], running])
         full, costs = self.levels.are_full(points), self.priced.costs_of(points)
+        if self.begun is not None:
+            before = np.concatenate([self.begun.gone_on_from[own], self.begun.before(running)])
+            costs = _less_before(self.priced, costs, before)
         return float(costs[full].sum()), float(costs[~full].sum())
 
     def _counted(self, running: FloatArray) -> float:
         """What trials, told and running, count for together: as was believed when they were asked for."""
         if self.learned is None:
             return sum(self._spent(running))
-        return self.learned.counted + float(self.priced.costs_of(running).sum())
+        costs = self.priced.costs_of(running)
+        if self.begun is not None:
+            costs = _less_before(self.priced, costs, self.begun.before(running))
+        return self.learned.counted + float(costs.sum())
 
-    def _candidates(self, point: FloatArray) -> FloatArray:
+    def candidates(self, point: FloatArray) -> FloatArray:
         """(L, D) a point at each level."""
         candidates = np.tile(point, (len(self.levels.positions), 1))
         candidates[:, self.levels.coordinate] = self.levels.positions
         return candidates
 
-    def _told(
+    def told(
         self,
         candidates: FloatArray,
         belief: MixtureBelief,
@@ -187,6 +213,14 @@ class FidelityChooser:
             return told
         others = [_told_to(member, X, busy) for member in further.members]
         return np.asarray(np.mean([told, *others], axis=0))
+
+
+def _less_before(levels: Levels, costs: FloatArray, before: FloatArray) -> FloatArray:
+    """(n,) costs, less what was paid at (n,) positions before; NaN where nothing was."""
+    rests = costs.copy()
+    for row in np.flatnonzero(~np.isnan(before)):
+        rests[row] = levels.rest(costs[row : row + 1], float(before[row]))[0]
+    return rests
 
 
 def _told_to(member: Member, X: FloatArray, running: FloatArray) -> FloatArray:

@@ -52,7 +52,8 @@ def _chosen(case: Case) -> dict[str, object]:
 def _came(case: Case) -> dict[str, object]:
     """What became of it: ``foreseen`` is what it would have come to where it was stopped, ``note`` why
     nothing follows from its value, ``block`` what it shares an offset with, ``own`` what its evaluation had
-    of its own.
+    of its own; ``continues`` the trial that it was to go on from, and ``continued`` whether it had what that
+    left.
     """
     trial, best = case.trial, case.best_now
     seen = trial.forecast
@@ -71,6 +72,8 @@ def _came(case: Case) -> dict[str, object]:
         "attempts": trial.attempts,
         "failures": trial.failures,
         "cost": trial.cost,
+        "continues": trial.continues or None,
+        "continued": trial.continued,
         "block": case.block or None,
         "worker": trial.worker,
         "by": trial.by or None,

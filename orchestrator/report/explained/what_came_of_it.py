@@ -20,7 +20,7 @@ from orchestrator.report.words.wording import (
     plainly,
     where_words,
 )
-from orchestrator.scheduler.state import is_refused
+from orchestrator.scheduler.state import Trial, is_refused
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.values.block_name import BY_WORKER
 from orchestrator.values.printable import printable
@@ -117,6 +117,7 @@ def _value(case: Case) -> Iterator[str]:
         beside = {name: value for name, value in told.items() if name in further}
         words = f"{words}, {objective_words(beside, {}, units, 6)}"
     yield f"{words}{took}."
+    yield from _went_on(trial)
     # What was predicted of another value says nothing of this one.
     if trial.mean is not None and case.values == case.values_now:
         yield _surprise(case, trial.value, trial.mean)
@@ -127,6 +128,14 @@ def _value(case: Case) -> Iterator[str]:
     yield from case.as_one
     if trial.factors:
         yield f"Its factors: {', '.join(number(value) for value in trial.factors)}."
+
+
+def _went_on(trial: Trial) -> Iterator[str]:
+    """Whether it went on from the trial that it was to go on from."""
+    if trial.continues and trial.continued:
+        yield f"It went on from what trial {trial.continues} left."
+    elif trial.continues and not trial.by:
+        yield f"It began from nothing: its worker did not have what trial {trial.continues} left."
 
 
 def _whose(number_of_trial: int) -> str:

@@ -28,6 +28,7 @@ from orchestrator.report.words.wording import (
 )
 from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
 from orchestrator.scheduler.gain import expected
+from orchestrator.scheduler.state import Trial
 from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.build import build_space
 from orchestrator.spec.model import Spec
@@ -41,6 +42,7 @@ SEARCHED = {
     "best now": "It was believed best at that time: another would have lost more than it was likely to find.",
     "local": "It was looked for in the region that is searched closely.",
     "global": "It was looked for everywhere.",
+    "taken up": "Of what was begun it promised most for what is left to pay.",
     "doubting": "Little was expected anywhere: it was looked for where the models may be wrong.",
     "front": "It was looked for everywhere, for what the front of trade-offs gains by it.",
     "safe": "It was looked for where the model holds every limit to be kept, as surely as the spec wants.",
@@ -93,7 +95,10 @@ def why_this_point(case: Case) -> Iterator[str]:
     if case.gain is not None:
         left = number(expected(case.gain), 3)
         yield f"By then the model expected {left} to be {_of_what_is_left(case.spec)}."
-    yield from _fidelity(why.get("fidelity"))
+    if trial.continues:
+        yield from _going_on(trial)
+    else:
+        yield from _fidelity(why.get("fidelity"))
     yield from _off(why.get("off"))
     yield from _preferred(why)
     yield from _over_use(why)
@@ -217,6 +222,17 @@ def _likelihood(told: object) -> Iterator[str]:
         )
         off = plus_or_minus(unknown, 2)
         yield f"Where parameters are plausible, the likelihood by the models might be off by {off}{fall}."
+
+
+def _going_on(trial: Trial) -> Iterator[str]:
+    """Of a trial that goes on from another."""
+    told = trial.why.get("fidelity")
+    share = finite_number(told.get("told")) if isinstance(told, Mapping) else None
+    tells = "" if share is None else f", and tells {percentage(share)} of what is not known of that there"
+    yield (
+        f"It goes on from trial {trial.continues}, which looked less closely at the same settings: what is"
+        f" left to pay is {percentage(trial.cost)} of the cost at full fidelity{tells}."
+    )
 
 
 def _fidelity(told: object) -> Iterator[str]:

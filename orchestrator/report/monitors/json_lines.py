@@ -124,6 +124,8 @@ class JsonLinesMonitor:
             record["objectives"] = objectives_of(self._spec, trial)
         if self._spec is not None and self._spec.fidelity is not None:
             record["cost"] = trial.cost
+            if self._spec.fidelity.continues:
+                record["continues"] = trial.continues or None
         return record
 
     def _write(self, event: str, /, **values: object) -> None:

@@ -127,6 +127,7 @@ class EventsOfSearch:
             deviation=deviation,
             why={**one.why, **beside},
             cost=one.cost,
+            continues=one.continues or 0,
         )
 
     def _suggested(self, at: float, suggestions: list[Suggested]) -> ev.SuggestionsMade:

@@ -109,6 +109,8 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
     ]
     if spec.fidelity is not None:
         columns.append(Column(own("cost"), lambda trial: trial.cost))
+        if spec.fidelity.continues:
+            columns.append(Column(own("continues"), lambda trial: trial.continues or None))
     columns += [
         Column(own("seconds"), lambda trial: trial.elapsed or None),
         Column(own("attempts"), lambda trial: trial.attempts),

@@ -230,6 +230,7 @@ class Sessions:
             extras=message.extras,
             elapsed=_duration(message.elapsed_s),
             own=told_of_own(message.own),
+            continued=message.continued,
         )
 
     def _objection(self, peer: bytes, hello: Hello, now: float) -> Reject | None:

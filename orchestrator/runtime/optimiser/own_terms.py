@@ -19,6 +19,7 @@ from orchestrator.scheduler.commands import Ask, Tell
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.learned_costs import LearnedCosts
+from orchestrator.values.named import Values
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 
@@ -51,6 +52,7 @@ class OwnTerms:
         self._outcomes = outcomes
         self._fidelity = fidelity
         self._costs = None if fidelity is None else fidelity.learning()
+        self._begun: dict[int, Values] = {}
         self._seed = seed
         self._part: tuple[Mapping[str, object], Domain | None] = ({}, None)
 
@@ -86,6 +88,11 @@ class OwnTerms:
         if command.derivatives:
             derivatives = in_the_cube(self.space, command.parameters, command.derivatives)
             observation = replace(observation, derivatives=self.sign * derivatives)
+        if self._fidelity is not None and self._fidelity.levels.continues:
+            self._begun[command.trial] = command.parameters
+            # What goes on took the difference alone.
+            seconds = None if command.continues else command.seconds
+            observation = replace(observation, continues=command.continues, seconds=seconds)
         if self._costs is not None:
             observation = replace(observation, worker=command.worker, cost=command.cost)
             learn_cost(self._costs, observation)
@@ -108,16 +115,33 @@ class OwnTerms:
         """What an algorithm suggests where parameters are held."""
         signs = () if self._outcomes is None else self._outcomes.signs
         return [
-            Suggested(
-                parameters=parameters,
-                mean=None if suggestion.predicted is None else self.sign * suggestion.predicted.mean,
-                deviation=None if suggestion.predicted is None else suggestion.predicted.deviation,
-                why=reasons(suggestion, self.sign, signs),
-                cost=1.0 if self._fidelity is None else self._fidelity.cost(parameters, self._costs),
+            self._going_on(
+                Suggested(
+                    parameters=parameters,
+                    mean=None if suggestion.predicted is None else self.sign * suggestion.predicted.mean,
+                    deviation=None if suggestion.predicted is None else suggestion.predicted.deviation,
+                    why=reasons(suggestion, self.sign, signs),
+                    cost=1.0 if self._fidelity is None else self._fidelity.cost(parameters, self._costs),
+                ),
+                suggestion.continues,
+                held,
             )
             for suggestion in suggestions
             for parameters in [self._parameters(suggestion.point, held)]
         ]
+
+    def _going_on(self, suggested: Suggested, trial: int, held: Mapping[str, object]) -> Suggested:
+        """What goes on from a trial, if from any: by its very settings, which a grid need not have, for what
+        is left to pay.
+        """
+        begun, fidelity = self._begun.get(trial), self._fidelity
+        if fidelity is None or begun is None or any(begun.get(name) != held[name] for name in held):
+            return suggested
+        parameters = {**begun, fidelity.name: suggested.parameters[fidelity.name]}
+        if self.space.broken_by(parameters):
+            return suggested
+        rest = fidelity.rest(parameters, begun, self._costs)
+        return replace(suggested, parameters=parameters, cost=rest, continues=trial)
 
     def insight(self, found: Insight, best_now: Suggested | None = None) -> dict[str, object]:
         """What an algorithm believes, as JSON values, without its empty parts; ``best_now`` is the point

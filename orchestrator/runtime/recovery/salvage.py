@@ -81,7 +81,8 @@ def salvage(before: State, behind: Sequence[Event], *, at: AtTheDamage, lost: in
     paid = before.policy if budget is None else amended_policy(before, budget)
     renumbered = _kept_of_those_made(before, trials, paid, dropped)
     saved = _settled_behind(before, trials) + [
-        _saved(before, now, trials.made[was], trials.fate(was)) for was, now in renumbered.items()
+        _saved(before, now, _renumbered(trials.made[was], before, renumbered), trials.fate(was))
+        for was, now in renumbered.items()
     ]
     dropped += [f"{count} {name} without a part in any value" for name, count in sorted(of_no_use.items())]
 
@@ -231,6 +232,15 @@ def _kept_of_those_made(
     return renumbered
 
 
+def _renumbered(made: Made, before: State, numbers: Mapping[int, int]) -> Made:
+    """With the number that the trial has now which it goes on from; of none, if that is lost."""
+    suggested = made.suggested
+    if suggested.continues in before.trials:
+        return made
+    continues = numbers.get(suggested.continues, 0)
+    return replace(made, suggested=replace(suggested, continues=continues))
+
+
 def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: int = 0) -> SavedTrial:
     saved = partial(SavedTrial, number=number, suggested=made.suggested, ask=made.ask, held=made.held)
     if (result := fate.result) is not None:
@@ -248,6 +258,7 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
             by=result.by,
             carried_out=result.value is None,
             block=fate.block,
+            continued=result.continued,
         )
     if (stopped := fate.stopped) is not None:
         return saved(message=stopped.reason, forecast=stopped.forecast, curve=stopped.curve)

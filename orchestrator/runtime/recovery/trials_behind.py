@@ -234,6 +234,7 @@ def _result_of(saved: SavedTrial, at: float) -> ResultArrived:
         not_finite_at=saved.not_finite_at,
         own=saved.own,
         by=saved.by,
+        continued=saved.continued,
     )
 
 

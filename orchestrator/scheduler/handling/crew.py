@@ -154,6 +154,7 @@ def lease_out(step: Step) -> None:
         trial.parameters = {**trial.parameters, **state.shown_by_clock(state.at)}
         trial.attempts += 1
         lease = lease_name(trial.number, trial.attempts)
+        begun = state.begun(trial)
         run_under(state, trial, worker, lease, Cause.LEASED)
         step.command(
             Evaluate(
@@ -162,5 +163,6 @@ def lease_out(step: Step) -> None:
                 trial=trial.number,
                 attempt=trial.attempts,
                 parameters=trial.parameters,
+                continues=0 if begun is None else begun.number,
             )
         )

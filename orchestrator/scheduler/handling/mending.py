@@ -59,7 +59,7 @@ def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
         trial.extras, trial.elapsed, trial.worker = saved.extras, saved.elapsed, saved.worker
         trial.curve, trial.not_finite_at = saved.curve, saved.not_finite_at
         trial.broken, trial.own = (*trial.broken, *saved.broken), saved.own
-        trial.block = saved.block or trial.block
+        trial.block, trial.continued = saved.block or trial.block, saved.continued
         settle(step, trial, Cause.SUCCEEDED, "", saved.by)
     elif saved.forecast is not None:
         trial.forecast, trial.curve = saved.forecast, saved.curve

@@ -37,6 +37,7 @@ def tell(step: Step, trial: Trial) -> None:
             seconds=trial.elapsed or None,
             worker=trial.worker or "",
             cost=trial.cost,
+            continues=trial.continues,
             block=block_of(step.state, trial),
             factors=trial.factors,
             outcomes={

@@ -34,6 +34,7 @@ def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
         deviation=suggested.deviation,
         why=suggested.why,
         cost=suggested.cost,
+        continues=suggested.continues,
         held={} if ask is None else state.places,
         approved=not state.policy.approval,
     )

@@ -18,6 +18,7 @@ Said: TypeAlias = Literal[
     "expected_gain",
     "factors",
     "fidelity",
+    "fidelity: continues",
     "further objectives",
     "held",
     "in_use",
@@ -164,6 +165,7 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "clock": "which trials are trade-offs now is not known from what they were; keep one objective and"
         " put the others under `constraints`",
         "target": "no trial is the best; what is good enough of each can be said under `constraints`",
+        "fidelity: continues": "what an earlier evaluation left is weighed by one objective",
         "chance_below": f"a trial's chances are those of one value{_LIMIT}",
         **_UNFORESEEN,
     },
@@ -185,6 +187,7 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         f"{_LIMIT}",
     },
     "clock": {
+        "fidelity: continues": "what an earlier evaluation left is of another time",
         "chance_below": f"the best values of before say nothing of a trial's chances now{_LIMIT}",
         **dict.fromkeys(
             BUDGETS_BY_VALUE, f"no trial is the best, for its value may be another by now{_BUDGET}"

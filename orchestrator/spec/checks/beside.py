@@ -66,6 +66,9 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
     if objective is not None and objective.is_computed:
         key = "fit" if objective.fit is not None else "value"
         paths["an objective that is computed"] = [("objective", key)]
+    fidelity = parts.get("fidelity")
+    if fidelity is not None and fidelity.continues:
+        paths["fidelity: continues"] = [("fidelity", "continues")]
     algorithm = parts.get("algorithm")
     if algorithm is not None and algorithm.name == "posterior":
         paths["algorithm: posterior"] = [("algorithm", "name")]

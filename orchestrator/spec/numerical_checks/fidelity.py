@@ -53,7 +53,8 @@ def _of_itself(tree: Node, parts: Parts, told: FidelityChoice) -> Iterator[Compl
         # Said where the parameter stands.
         return
     try:
-        fidelity = Fidelity.of(space, told.parameter, costs_by_value(told, parameters), told.full)
+        cost = costs_by_value(told, parameters)
+        fidelity = Fidelity.of(space, told.parameter, cost, told.full, continues=told.continues)
     except FidelityMistake as mistake:
         yield Complaint(_place(tree, mistake.about), str(mistake))
     except ArithmeticMistake as mistake:

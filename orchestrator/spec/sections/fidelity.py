@@ -44,6 +44,14 @@ class FidelityChoice(Section):
     Left out: it is learned from how long evaluations take."""
     full: Scalar | None = None
     """Its value at full fidelity: the last, or the upper bound, unless this says that it is the first."""
+    continues: bool = False
+    """Whether an evaluation may go on from what one of the same settings left that looked less closely, as
+    from the state after fewer epochs, and then costs the difference."""
+
+    @property
+    def accumulates(self) -> str:
+        """The parameter by which evaluations go on from others; empty if they do not."""
+        return self.parameter if self.continues else ""
 
     def full_of(self, parameters: Mapping[str, Parameter]) -> object:
         """The value at full fidelity, of the one of these parameters that it is about."""

@@ -72,6 +72,9 @@ initial: {points: [{a: 0.5}]}""",
     "fidelity": """
 parameters: {cells: {type: int, bounds: [20, 80]}}
 fidelity: {parameter: cells, cost: "cells ** 2"}""",
+    "fidelity that goes on": """
+parameters: {epochs: {type: int, bounds: [5, 40]}}
+fidelity: {parameter: epochs, cost: epochs, continues: true}""",
     "fidelity to be learned": """
 parameters: {grid: {type: ordered, values: [rough, fine]}}
 fidelity: {parameter: grid}""",

@@ -1,0 +1,76 @@
+"""From Python, too, an evaluation may go on from what one of the same settings left that did fewer steps."""
+
+import pickle
+
+import pytest
+
+from orchestrator import Optimiser, Plan, minimise
+from orchestrator.errors import UsageError
+
+BOX = {"x": (0.0, 1.0), "steps": {"type": "int", "bounds": [2, 16], "scale": "log"}}
+GOING_ON = {"parameter": "steps", "cost": "steps", "continues": True}
+SAID = {"fidelity": GOING_ON, "noise": 0, "plan": Plan(cost=4.0), "options": {"start_points": 5}}
+
+
+def few_are_too_high(parameters):
+    return (parameters["x"] - 0.3) ** 2 + 1.0 / parameters["steps"]
+
+
+def told(optimiser, asked):
+    optimiser.tell(asked.trial, few_are_too_high(asked.parameters))
+
+
+def searched(optimiser, count):
+    """So many trials of an optimiser, each told before the next is asked for."""
+    trials = {}
+    for _ in range(count):
+        (asked,) = optimiser.ask()
+        trials[asked.trial] = asked
+        told(optimiser, asked)
+    return trials
+
+
+@pytest.fixture(scope="module")
+def trials():
+    return searched(Optimiser(BOX, goal="minimise", **SAID), 14)
+
+
+def test_a_trial_says_from_which_it_goes_on_and_costs_the_difference(trials):
+    went_on = [asked for asked in trials.values() if asked.continues is not None]
+    assert went_on
+    for asked in went_on:
+        before = trials[asked.continues].parameters
+        assert asked.parameters["x"] == before["x"]
+        assert asked.cost == pytest.approx((asked.parameters["steps"] - before["steps"]) / 16)
+        assert f"continues={asked.continues}" in repr(asked)
+    fresh = [asked for asked in trials.values() if asked.continues is None]
+    assert all(asked.cost == asked.parameters["steps"] / 16 for asked in fresh)
+    assert not any("continues" in repr(asked) for asked in fresh)
+
+
+def test_a_search_that_is_kept_and_one_that_is_pickled_go_on_as_they_would_have(trials, tmp_path):
+    kept = Optimiser(BOX, goal="minimise", store=tmp_path / "search.jsonl", **SAID)
+    begun = searched(kept, 9)
+    (left,) = kept.ask()
+    kept.close()
+    again = Optimiser(BOX, goal="minimise", store=tmp_path / "search.jsonl", **SAID)
+    (asked,) = again.ask()
+    assert (asked.parameters, asked.continues, asked.cost) == (left.parameters, left.continues, left.cost)
+    told(again, asked)
+    again.close()
+    copied = pickle.loads(pickle.dumps(Optimiser(BOX, goal="minimise", **SAID)))
+    whole = {**begun, 10: asked}
+    for number, other in searched(copied, 10).items():
+        expected = trials[number]
+        assert (other.parameters, other.continues) == (expected.parameters, expected.continues)
+        assert (whole[number].parameters, whole[number].continues) == (other.parameters, other.continues)
+
+
+def test_functions_are_not_told_what_to_go_on_from():
+    with pytest.raises(UsageError, match="the function is not told what it goes on from"):
+        minimise(few_are_too_high, BOX, cost=4, fidelity=GOING_ON)
+
+
+def test_what_is_no_yes_or_no_is_refused():
+    with pytest.raises(UsageError, match="whether it `continues`, True or False, got 'yes'"):
+        Optimiser(BOX, fidelity={**GOING_ON, "continues": "yes"})

@@ -1,0 +1,90 @@
+"""Trials that go on from what an earlier one of the same settings left: to whom they go, and what is told."""
+
+from __future__ import annotations
+
+import pytest
+from lab import Lab, only
+
+from orchestrator.scheduler.amendment_events import ObservationsForgotten
+from orchestrator.scheduler.commands import Evaluate, Tell
+from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.events import ResultArrived, SuggestionsMade, WorkerLeft
+from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
+from orchestrator.scheduler.rules.policy import Policy
+
+FEW = Suggested(parameters={"rate": 0.1, "steps": 10}, cost=0.25)
+MORE = Suggested(parameters={"rate": 0.1, "steps": 40}, cost=0.75, continues=1)
+
+
+def begun(*workers: str) -> Lab:
+    """A lab with workers, of which none has anything to do: the first trial is asked for."""
+    lab = Lab(Policy(cost=3.0, full={"steps": 40}, mode="sequential"))
+    lab.start()
+    for worker in workers or ("w1",):
+        lab.join(worker)
+    return lab
+
+
+def suggest(lab: Lab, *suggested: Suggested) -> list[Evaluate]:
+    """The answer to the ask that is under way."""
+    event = SuggestionsMade(at=lab.tick(), ask=lab.state.asks, suggestions=suggested)
+    return only(Evaluate, lab.happen(event))
+
+
+def test_a_worker_is_told_which_trial_it_goes_on_from_and_the_budget_pays_the_difference() -> None:
+    lab = begun()
+    (few,) = suggest(lab, FEW)
+    assert few.continues == 0
+    lab.succeed(few.lease, 3.0)
+    (more,) = suggest(lab, MORE)
+    assert more.continues == 1
+    assert lab.state.spent == 1.0
+    event = ResultArrived(at=lab.tick(), worker="w1", lease=more.lease, value=1.0, continued=True)
+    (told,) = only(Tell, lab.happen(event))
+    assert (told.continues, told.cost) == (1, 0.75)
+    assert lab.state.trials[2].continued
+
+
+def test_another_attempt_goes_on_from_the_same_trial() -> None:
+    lab = begun()
+    (few,) = suggest(lab, FEW)
+    lab.succeed(few.lease, 3.0)
+    (more,) = suggest(lab, MORE)
+    (again,) = only(Evaluate, lab.fail(more.lease))
+    assert (again.trial, again.attempt, again.continues) == (2, 2, 1)
+
+
+def test_it_goes_to_the_worker_that_has_what_was_left_where_that_is_free() -> None:
+    lab = begun("w1", "w2", "w3")
+    assert lab.state.asking == 1
+    (few,) = suggest(lab, FEW)
+    lab.succeed(few.lease, 3.0, worker=few.worker)
+    # Whoever has been idle for longest would be the next.
+    assert next(iter(lab.state.idle)) != few.worker
+    (more,) = suggest(lab, MORE)
+    assert more.worker == few.worker
+    (again,) = only(Evaluate, lab.happen(WorkerLeft(at=lab.tick(), worker=more.worker, lost=False)))
+    assert (again.worker != few.worker, again.continues) == (True, 1), "nobody waits for it"
+
+
+def test_what_is_not_believed_is_not_gone_on_from() -> None:
+    lab = begun()
+    (few,) = suggest(lab, FEW)
+    lab.succeed(few.lease, 3.0)
+    (more,) = suggest(lab, MORE)
+    lab.happen(ObservationsForgotten(at=lab.tick(), trials=(1,), reason="a wrong mesh"))
+    (again,) = only(Evaluate, lab.fail(more.lease))
+    assert (lab.state.trials[2].continues, again.continues) == (1, 0)
+
+
+@pytest.mark.parametrize("continued", [True, False])
+def test_a_journal_that_was_mended_knows_it_still(continued: bool) -> None:
+    lab = begun()
+    (few,) = suggest(lab, FEW)
+    lab.succeed(few.lease, 3.0)
+    saved = SavedTrial(number=2, suggested=MORE, ask=2, value=1.0, continued=continued)
+    lab.happen(
+        JournalMended(at=lab.tick(), wall="2026-03-01T10:15:00+00:00", lost=3, asks=2, trials=(saved,))
+    )
+    trial = lab.state.trials[2]
+    assert (trial.continues, trial.continued, trial.cost) == (1, continued, 0.75)
