@@ -26,6 +26,8 @@ from orchestrator.report.words.wording import (
 )
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.corrections import trial_of
+from orchestrator.scheduler.endings import FAILING_ALIKE
+from orchestrator.scheduler.failing_alike import failed_alike
 from orchestrator.scheduler.reference import value_of_reference
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
@@ -56,6 +58,22 @@ def _last_failed(state: State) -> Trial:
 
 def _failed(trial: Trial) -> str:
     return f"Trial {trial.number} failed: {first_line(trial.message)}"
+
+
+def _to_go_on(outcome: RunOutcome) -> list[str]:
+    """What failed for no fault of its point would keep the optimiser away from there, and was paid for."""
+    state = outcome.state
+    if state.ending != FAILING_ALIKE:
+        return []
+    numbers = failed_alike(state)
+    forgotten = [word for number in numbers for word in ("--forget", number)]
+    trials = state.policy.trials
+    paid = [] if trials is None else ["--trials", trials + len(numbers)]
+    amended = shell_line("amend", outcome.folder, *forgotten, *paid)
+    return [
+        "If that is mended by now, and their points were not to blame, have others evaluated in their place:",
+        f"  {amended}",
+    ]
 
 
 def _best_now(spec: Spec, now: BestNow) -> list[str]:
@@ -156,6 +174,7 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         lines.append(f"Failed: {first_line(outcome.message)}")
         log = outcome.folder / "run.log"
         lines.extend([f"More in {log}"] if log.exists() else [])
+        lines.extend(_to_go_on(outcome))
     elif state.phase is Phase.FINISHED:
         lines.append(f"Ended: {state.ending}.")
     else:

@@ -5,9 +5,10 @@ from __future__ import annotations
 STOPPED = "stopped on request"
 OPTIMISER_FAILED = "the optimiser failed"
 NOTHING_SUCCEEDED = "no evaluation has succeeded"
+FAILING_ALIKE = "evaluations fail one after the other, all in the same way"
 AMENDED = "amended after its end"
 EVERY_CANDIDATE = "every candidate was tried"
 TIME_RAN_OUT = "the time budget ran out"
 
-RESUMABLE = frozenset({STOPPED, OPTIMISER_FAILED, NOTHING_SUCCEEDED, AMENDED})
+RESUMABLE = frozenset({STOPPED, OPTIMISER_FAILED, NOTHING_SUCCEEDED, FAILING_ALIKE, AMENDED})
 """Endings after which a run may be resumed; the others are what the budget meant."""

@@ -54,9 +54,10 @@ class RunStarted:
     come nearer; in older journals they did. ``renewed_by_trials``: patience is renewed by better trials
     alone, and in older journals by better known results that came on the way, too. ``counts_given_back``:
     a trial that workers gave back as they left costs an attempt from the sixth time on, and one that is lost
-    after it said that it leaves is as one that left; in older journals neither. ``evaluated_by`` are the
-    checksums of the files that evaluations are made with, by path; in older journals none. ``reference``: the
-    first of the points is the one that the best is measured against.
+    after it said that it leaves is as one that left; in older journals neither. ``gives_up_alike``: the run
+    stops where evaluations that had succeeded all fail in the same words; in older journals it did not.
+    ``evaluated_by`` are the checksums of the files that evaluations are made with, by path; in older journals
+    none. ``reference``: the first of the points is the one that the best is measured against.
     """
 
     at: float
@@ -72,6 +73,7 @@ class RunStarted:
     spares_the_way: bool = False
     renewed_by_trials: bool = False
     counts_given_back: bool = False
+    gives_up_alike: bool = False
     evaluated_by: Mapping[str, str] = field(default_factory=dict)
     reference: bool = False
 

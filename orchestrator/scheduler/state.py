@@ -153,6 +153,7 @@ class State:
     spares_the_way: bool = False
     renewed_by_trials: bool = False
     counts_given_back: bool = False
+    gives_up_alike: bool = False
     evaluated_by: Mapping[str, str] = field(default_factory=dict)
     trials: dict[int, Trial] = field(default_factory=dict)
     unsettled: dict[int, Trial] = field(default_factory=dict)

@@ -48,6 +48,7 @@ RULES = (
     "spares_the_way",
     "renewed_by_trials",
     "counts_given_back",
+    "gives_up_alike",
 )
 """What journals say that they keep to, and older ones do not."""
 KEPT = "probability(heat <= 80) >= 0.99"

@@ -182,6 +182,7 @@ class OrchestratorProcess(Process):
             spares_the_way=True,
             renewed_by_trials=True,
             counts_given_back=True,
+            gives_up_alike=True,
             points=tuple(self._spec.initial.points),
             known=tuple(
                 KnownResult(

@@ -26,6 +26,7 @@ def first_event(spec: Spec, run: str, wall: str, evaluated_by: Mapping[str, str]
         spares_the_way=True,
         renewed_by_trials=True,
         counts_given_back=True,
+        gives_up_alike=True,
         evaluated_by=evaluated_by,
         reference=spec.initial.reference is not None,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from orchestrator.scheduler.commands import FinishRun, TakeStock
 from orchestrator.scheduler.endings import (
+    FAILING_ALIKE,
     NOTHING_SUCCEEDED,
     OPTIMISER_FAILED,
     RESUMABLE,
@@ -11,6 +12,7 @@ from orchestrator.scheduler.endings import (
     TIME_RAN_OUT,
 )
 from orchestrator.scheduler.events import OptimiserFailed, RunResumed, RunStarted, StopRequested
+from orchestrator.scheduler.failing_alike import all_fail_alike
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.handling.comparing import hear_again_of_what_was_told
 from orchestrator.scheduler.handling.queueing import jobs_resumed
@@ -18,6 +20,7 @@ from orchestrator.scheduler.handling.slots import call_off, forget
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.trials import add_trial, give_back, learn, leave, leave_the_queue
 from orchestrator.scheduler.standing import (
+    budget_left,
     budget_spent,
     gain_spent,
     goal_reached,
@@ -38,7 +41,7 @@ def run_started(step: Step, event: RunStarted) -> None:
     state.in_turn, state.pays_for_begun = event.in_turn, event.pays_for_begun
     state.takes_back, state.approves_attempts = event.takes_back, event.approves_attempts
     state.spares_the_way, state.renewed_by_trials = event.spares_the_way, event.renewed_by_trials
-    state.counts_given_back = event.counts_given_back
+    state.counts_given_back, state.gives_up_alike = event.counts_given_back, event.gives_up_alike
     state.evaluated_by = event.evaluated_by
     learn(step, event.known)
     for suggested in event.first():
@@ -125,6 +128,9 @@ def end_if_due(step: Step) -> None:
         elif failure := nothing_succeeds(state):
             state.ended_badly, state.message = True, failure
             _stop(step, NOTHING_SUCCEEDED, now=False)
+        elif budget_left(state) != 0 and (failure := all_fail_alike(state)):
+            state.ended_badly, state.message = True, failure
+            _stop(step, FAILING_ALIKE, now=False)
     if state.phase is Phase.DRAINING and state.ending not in RESUMABLE:
         leave_the_queue(step)
     # A run that can be resumed keeps its queue; one that reached its end has settled everything.

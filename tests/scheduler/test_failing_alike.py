@@ -1,0 +1,103 @@
+"""Evaluations that succeeded, and then all fail in the same words: the run stops in time."""
+
+from lab import Lab, asked, only
+
+from orchestrator.scheduler.amendment_events import ObservationsForgotten
+from orchestrator.scheduler.commands import Command, FinishRun
+from orchestrator.scheduler.events import FailureArrived
+from orchestrator.scheduler.failing_alike import failed_alike
+from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.transitions import Phase
+
+NO_LICENCE = "exit code 3: no seat (-5,357), asked for 0.{} s"
+
+
+def lab_of(values: int = 9, *, gives_up: bool = True, **rules: object) -> Lab:
+    """A run in which so many evaluations have succeeded."""
+    usual = {"trials": 200, "attempts": 1, "give_up_after": 10, "mode": "sequential"}
+    lab = Lab(Policy(**{**usual, **rules}))  # type: ignore[arg-type]
+    lab.start(gives_up_alike=gives_up)
+    lab.join("w1")
+    for _ in range(values):
+        succeed_next(lab)
+    return lab
+
+
+def next_lease(lab: Lab) -> str:
+    if lab.state.asking:
+        lab.suggest()
+    return lab.leases("w1")[0]
+
+
+def succeed_next(lab: Lab) -> list[Command]:
+    return lab.succeed(next_lease(lab))
+
+
+def fail_next(lab: Lab, message: str = NO_LICENCE) -> list[Command]:
+    lease = next_lease(lab)
+    words = message.format(lab.trial(int(lease.partition(".")[0])).number)
+    return lab.happen(
+        FailureArrived(at=lab.tick(), worker="w1", lease=lease, kind="error", message=f"{words}\nin line 7")
+    )
+
+
+def fail(lab: Lab, times: int, message: str = NO_LICENCE) -> list[FinishRun]:
+    return [finish for _ in range(times) for finish in only(FinishRun, fail_next(lab, message))]
+
+
+def test_after_twenty_in_a_row_in_the_same_words_but_for_numbers_it_stops_and_may_be_resumed() -> None:
+    lab = lab_of()
+    assert fail(lab, 19) == []
+    assert fail(lab, 1) == [
+        FinishRun(reason="evaluations fail one after the other, all in the same way", failed=True)
+    ]
+    last = "error: exit code 3: no seat (-5,357), asked for 0.29 s"
+    assert lab.state.message == f"20 trials failed one after the other, all with: {last}"
+    assert lab.state.resumable
+    assert failed_alike(lab.state) == list(range(10, 30))
+
+
+def test_resumed_it_has_as_many_again_and_a_value_ends_the_row() -> None:
+    lab = lab_of()
+    fail(lab, 20)
+    assert asked(lab.resume())
+    lab.join("w1")
+    assert fail(lab, 19) == []
+    succeed_next(lab)
+    assert fail(lab, 19) == []
+    assert lab.state.phase is Phase.ACTIVE
+
+
+def test_failures_in_different_words_are_what_the_optimiser_has_to_learn_from() -> None:
+    lab = lab_of()
+    for _ in range(30):
+        assert fail(lab, 1, "diverged") == fail(lab, 1, "no mesh") == []
+
+
+def test_where_most_evaluations_fail_more_in_a_row_are_nothing_new() -> None:
+    lab = lab_of(1)
+    for _ in range(8):
+        fail(lab, 9, "diverged")
+        succeed_next(lab)
+    assert fail(lab, 40, "diverged") == []
+
+
+def test_what_somebody_has_seen_to_does_not_count() -> None:
+    lab = lab_of()
+    fail(lab, 19)
+    lab.happen(ObservationsForgotten(at=lab.tick(), trials=tuple(range(10, 25)), reason="no licence"))
+    assert fail(lab, 19) == []
+    assert fail(lab, 1) != []
+
+
+def test_an_older_run_goes_on_as_it_did() -> None:
+    assert fail(lab_of(gives_up=False), 60) == []
+
+
+def test_a_run_that_never_gives_up_does_not() -> None:
+    assert fail(lab_of(give_up_after=None), 60) == []
+
+
+def test_where_the_budget_is_gone_that_is_how_it_ends() -> None:
+    lab = lab_of(trials=29)
+    assert fail(lab, 20) == [FinishRun(reason="every trial of the budget is settled")]
