@@ -64,6 +64,8 @@ def trials(parsed: argparse.Namespace) -> int:
 
 def explain(parsed: argparse.Namespace) -> int:
     """Why a point was chosen, and what became of it."""
+    from dataclasses import replace
+
     from orchestrator.command_line.by_hand import line_by_hand
     from orchestrator.report.explained.case import case_of
     from orchestrator.report.explained.explain import words_of
@@ -73,6 +75,7 @@ def explain(parsed: argparse.Namespace) -> int:
 
     run = RunSoFar.open(kept_to_look_at(parsed))
     case = case_of(run.spec, run.state.policy, run.reader, parsed.trial, type(run.scheduler))
+    case = replace(case, attended=run.folder.holder() is not None)
     folder = run.folder.path / "trials" / f"{parsed.trial:04d}"
     files = str(folder) if folder.is_dir() and any(folder.iterdir()) else None
     if parsed.format == "json":

@@ -58,7 +58,20 @@ def test_the_budget_is_given_out():
 def test_the_orchestrator_is_gone():
     run = RecordedRun().begin().settle(2, always(1.0))
     words = told(run, attended=False, folder="logs/wing")
-    assert words == "no orchestrator works on this run now; continue it: orchestrator resume logs/wing"
+    ran = "when it was last heard of, 2 trials ran (trial 3 on local-1, 4 on local-2)"
+    assert words == (
+        f"no orchestrator works on this run now; {ran}; continue it: orchestrator resume logs/wing"
+    )
+    assert "when it was last heard of, 5 min 10 s ago, 2" in told(run, attended=False, heard_ago_s=310.0)
+
+
+def test_of_a_run_that_was_killed_nobody_says_that_its_trials_run():
+    run = RecordedRun().begin(workers=7).settle(2, always(1.0))
+    view = run.chronicle.view(run.scheduler.state, run.at, Attendance(attended=False))
+    assert view.running_words == "7 ran when last heard of"
+    assert "(trial 3 on local-3, 4 on" in view.activity
+    assert "and 2 more" in view.activity
+    assert run.view().running_words == "7 running"
 
 
 def test_it_died_before_its_first_event_was_safe():

@@ -36,7 +36,7 @@ class Case:
     objectives what was traded off then, and ``as_one`` how the trial stands among the trade-offs now.
     ``block`` is which one it is of, however that was said, if of any; ``valued`` is how many values the
     optimiser had been told of then. ``values`` is how values came of results then, ``values_now`` how they
-    do now, and ``anew`` says what it came to before.
+    do now, and ``anew`` says what it came to before. ``attended``: whether somebody works on the run.
     """
 
     spec: Spec
@@ -55,6 +55,7 @@ class Case:
     values: AmendedValues = AS_GIVEN
     values_now: AmendedValues = AS_GIVEN
     anew: Sequence[str] = ()
+    attended: bool = True
 
 
 @dataclass(frozen=True, slots=True)

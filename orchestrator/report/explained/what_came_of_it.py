@@ -39,7 +39,8 @@ def what_came_of_it(case: Case) -> Iterator[str]:
             waiting = "It waits for a worker" if not trial.failures else "It waits to be tried again"
             yield f"{waiting}{'.' if trial.approved else ', once it is approved.'}"
         case TrialState.RUNNING:
-            yield f"It runs on {_where(case)}, attempt {trial.attempts}."
+            where = f"on {_where(case)}, attempt {trial.attempts}"
+            yield f"It runs {where}." if case.attended else f"It ran {where}, when the run was last heard of."
         case TrialState.COMPLETED if trial.value is None:
             yield "It was carried out, and has no value: people compare trials."
             yield from case.as_one

@@ -6,8 +6,10 @@ writes what time it is there, beside what a clock says that nobody sets and all 
 
 from __future__ import annotations
 
+import math
 import socket
 import time
+from contextlib import suppress
 
 import msgspec
 
@@ -52,6 +54,16 @@ def seconds_unheard(folder: RunFolder, holder: dict[str, object] | None) -> floa
         return 0.0
     age = max(0.0, seconds_since(told.monotonic, holder) or 0.0)
     return age if age > told.again_s or stopped_since(age, holder) else 0.0
+
+
+def heard_ago(folder: RunFolder) -> float | None:
+    """Seconds since somebody wrote of a run, by the times of its files; None where they tell nothing."""
+    written: list[float] = []
+    for path in (folder.standing, folder.journal):
+        with suppress(OSError):
+            written.append(path.stat().st_mtime)
+    ago_s = time.time() - max(written, default=math.inf)
+    return ago_s if ago_s >= 0.0 else None
 
 
 def stopped_since(age: float | None, holder: dict[str, object]) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from orchestrator.errors import UsageError
 from orchestrator.report.following.lying_there import where
-from orchestrator.report.following.run_clock import seconds_unheard, stopped_since
+from orchestrator.report.following.run_clock import heard_ago, seconds_unheard, stopped_since
 from orchestrator.report.following.run_so_far import Kept, RunSoFar, parts_of
 from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.seen.outlook import Attendance
@@ -134,6 +134,7 @@ class FollowedRun(RunSoFar):
             unheard_s=unheard_s,
             stopped=holder is not None and stopped_since(unheard_s, holder),
             process=_process_of(holder),
+            heard_ago_s=None if attended else heard_ago(self.folder),
         )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from orchestrator.report.seen.last_heard import ran_when_last_heard_of
 from orchestrator.report.words.fidelity import settled_cost
 from orchestrator.report.words.wording import counted, first_line, passing
 from orchestrator.report.words.worker_line import worker_line
@@ -74,9 +75,9 @@ class Attendance:
     ``attended``: an orchestrator works on it, and has since that time of the run. ``address``: where workers
     dial, if known. ``folder``: of the run. ``how_to_stop_now``: words for whoever can, once it is stopping.
     ``disk_full``: nothing can be written to the folder. ``unheard_s``: how long the orchestrator, that
-    ``process``, has not said how the run stands; ``stopped``: the system says why. ``of_python``: it is a
-    search, and no run. ``last_left``: when a worker left last, by the run's time, and which, and why; None
-    while none has.
+    ``process``, has not said how the run stands; ``stopped``: the system says why. ``heard_ago_s``: how long
+    ago a run that nobody attends to was heard of, if clocks tell. ``of_python``: it is a search, and no run.
+    ``last_left``: when a worker left last, by the run's time, and which, and why; None while none has.
     """
 
     attended: bool = True
@@ -88,6 +89,7 @@ class Attendance:
     unheard_s: float = 0.0
     process: int = 0
     stopped: bool = False
+    heard_ago_s: float | None = None
     of_python: bool = False
     last_left: tuple[float, str] | None = None
     circumstances: Circumstances = field(default_factory=Circumstances)
@@ -113,7 +115,9 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
         return f"it ended before it had begun{_room(attendance)}; start it again{spec_of_it}"
     if not attendance.attended:
         further = f"{_continue(attendance)}{_by_hand(spec, state, attendance)}"
-        return f"no orchestrator works on this run now{_room(attendance)}{further}"
+        ran = ran_when_last_heard_of(spec, state, attendance.heard_ago_s)
+        ran = f"; {ran}" if ran else ""
+        return f"no orchestrator works on this run now{_room(attendance)}{ran}{further}"
     if attendance.hangs:
         process, otherwise = (
             attendance.process,

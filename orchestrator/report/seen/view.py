@@ -284,6 +284,12 @@ class View:
         return {Phase.DRAINING: "stopping", Phase.PAUSED: "paused"}.get(self.phase, "running")
 
     @property
+    def running_words(self) -> str:
+        """How many trials run; of a run that was killed, how many did, as far as was heard."""
+        gone = self.in_a_word == "interrupted" and self.running
+        return f"{self.running:,} {'ran when last heard of' if gone else 'running'}"
+
+    @property
     def settled(self) -> int:
         """Trials of which nothing more can become, but for those that were withdrawn and cost nothing."""
         return self.completed + self.failed + self.stopped + self.abandoned - self.withdrawn

@@ -109,7 +109,7 @@ def status_words(
             f"{view.settled:,}{of} settled: {view.completed:,} completed, {view.failed:,} failed"
             f"{f', {view.stopped:,} stopped early' if view.stopped else ''}"
             f"{f', {view.abandoned:,} abandoned' if view.abandoned else ''}"
-            f"; {view.running:,} running, {view.waiting:,} waiting",
+            f"; {view.running_words}, {view.waiting:,} waiting",
         ),
     ]
     if view.spending is not None:

@@ -144,7 +144,7 @@ def _counts(view: View) -> Text:
         line.append(f" · {view.stopped:,} stopped early")
     if view.abandoned:
         line.append(f" · {view.abandoned:,} abandoned")
-    return line.append(f" · {view.running:,} running · {view.waiting:,} waiting", style="dim")
+    return line.append(f" · {view.running_words} · {view.waiting:,} waiting", style="dim")
 
 
 # -- the sections ---------------------------------------------------------------------------------------
