@@ -17,6 +17,7 @@ from orchestrator.sensitivity.chance_map import ChanceMap, chance_map
 from orchestrator.sensitivity.measured import Measured
 from orchestrator.sensitivity.profiles import Profile, profile
 from orchestrator.sensitivity.results_model import LeftOut, ResultsModel
+from orchestrator.sensitivity.value_map import ValueMap, value_map
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.sensitivity.variance_shares import variance_shares
 from orchestrator.values.printable import printable
@@ -40,9 +41,10 @@ class Influence:
 class Sensitivity:
     """Each parameter's influence, by name; the model's ``hypotheses``, with their probabilities; what it
     predicts of results ``left_out``; how many ``results`` there were; where a threshold is sought, the
-    ``chances`` that it is exceeded over the two parameters that matter most, if there are two; and, under
-    ``lower`` and ``upper``, the names of parameters that the model sees ``by_logarithm`` of their distance
-    from that end of their range. Shares are over settings as they were told all the same.
+    ``chances`` that it is exceeded over the two parameters that matter most, if there are two, and else what
+    is expected over these ``together``; and, under ``lower`` and ``upper``, the names of parameters that the
+    model sees ``by_logarithm`` of their distance from that end of their range. Shares are over settings as
+    they were told all the same.
     """
 
     influences: Mapping[str, Influence]
@@ -50,6 +52,7 @@ class Sensitivity:
     left_out: LeftOut
     results: int
     chances: ChanceMap | None = field(default=None, repr=False)
+    together: ValueMap | None = field(default=None, repr=False)
     by_logarithm: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
@@ -93,9 +96,11 @@ def analyse(
         name: Influence(float(shares.alone[i]), float(shares.in_all[i]), profile(model, centre, i))
         for i, name in enumerate(names)
     }
-    chances = None
-    if problem.threshold is not None and len(names) > 1 and isinstance(model, ResultsModel):
+    chances, together = None, None
+    if problem.threshold is None:
+        together = value_map(model, shares.in_all, centre)
+    elif len(names) > 1 and isinstance(model, ResultsModel):
         first, second = np.argsort(-shares.in_all, kind="stable")[:2]
         chances = chance_map(model, (int(first), int(second)), problem.threshold, rng)
-    told = influences, model.hypotheses, model.left_out(), model.measured, chances
+    told = influences, model.hypotheses, model.left_out(), model.measured, chances, together
     return Sensitivity(*told, model.scales.by_end_of(names))

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray
+from orchestrator.sensitivity.map_positions import ACROSS, DOWN, map_positions
 from orchestrator.sensitivity.results_model import ResultsModel
-from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.even_points import even_points
 
-ACROSS, DOWN = 20, 14
 OTHERS = 16
 """Settings of the other parameters that are averaged over; a power of two."""
 
@@ -36,7 +35,7 @@ def chance_map(
 ) -> ChanceMap:
     """Of two of D parameters: O(n^2 k m q)."""
     domain, (across, down) = model.domain, pair
-    x, y = _positions(domain, across, ACROSS), _positions(domain, down, DOWN)
+    x, y = map_positions(domain, across, ACROSS), map_positions(domain, down, DOWN)
     others = even_points(domain, OTHERS, rng)
     points = np.tile(others, (len(x) * len(y), 1))
     points[:, across] = np.tile(np.repeat(x, OTHERS), len(y))
@@ -48,13 +47,3 @@ def chance_map(
         chances[allowed] = model.believed(points[allowed]).above(threshold)
     cells, counts = (one.reshape(len(y), len(x), OTHERS).sum(axis=2) for one in (chances, allowed))
     return ChanceMap(across, down, np.where(counts > 0, cells / np.maximum(counts, 1), np.nan))
-
-
-def _positions(domain: Domain, parameter: int, count: int) -> FloatArray:
-    """The middles of so many equal parts of the range; of few values all."""
-    coordinate = domain.coordinates[parameter]
-    if coordinate.positions:
-        last = len(coordinate.positions) - 1
-        return np.asarray(coordinate.grid[np.unique(np.linspace(0, last, count).round().astype(int))])
-    middles = (np.arange(count) + 0.5) / count
-    return middles if coordinate.whole is None else np.unique(coordinate.whole.snap(middles))

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 from orchestrator.parameters.space import Space
-from orchestrator.report.html import chance_chart
 from orchestrator.report.html.charts import best_chart, weights_chart, width_on_chart
+from orchestrator.report.html.map_chart import Side, map_chart
 from orchestrator.report.html.parameter_chart import Dots, parameter_chart
-from orchestrator.sensitivity.chance_map import ChanceMap
 from orchestrator.spec.sections.parameters import (
     ChoiceParameter,
     FloatParameter,
@@ -251,10 +250,31 @@ def test_values_that_differ_in_their_last_digits_have_labels_that_differ() -> No
     assert len(set(labels)) == len(labels) > 2
 
 
-def test_a_map_of_chances_has_room_for_the_name_beside_it() -> None:
+def test_a_map_has_room_for_the_name_beside_it() -> None:
     name = "a_long_name_that_goes_on_and_on_until_it_ends"
-    space = Space.from_description({"a": (0.0, 1.0), name: (0.0, 1.0)})
-    chart = chance_chart._chart(ChanceMap(0, 1, np.full((4, 4), 0.5)), space.parameters, [])
+    sides = [Side(one) for one in Space.from_description({"a": (0.0, 1.0), name: (0.0, 1.0)}).parameters]
+    chart = map_chart(np.full((4, 4), 0.5), *sides, [], "chances")
     beside = re.findall(r'<text x="([\d.]+)"[^>]*text-anchor="end"[^>]*>([^<]*)<', chart)
     assert all(width_on_chart(words) <= float(x) for x, words in beside)
     assert any("…" in words for _, words in beside)
+
+
+def test_a_map_of_few_values_names_each_and_has_its_dots_in_the_middle_of_their_cells() -> None:
+    described = {"skin": {"type": "choice", "values": ["foam", "steel", "carbon"]}, "span": (1.0, 9.0)}
+    skin, span = Space.from_description(described).parameters
+    across = Side(skin, np.array([skin.encode(value) for value in ("foam", "steel", "carbon")]))
+    shades = np.array([[0.0, 0.5, np.nan], [0.2, 1.0, 0.3]])
+    dots = [({"skin": "steel", "span": 9.0}, True), ({"skin": "foam"}, False)]
+    root = ElementTree.fromstring(map_chart(shades, across, Side(span), dots, "drag"))
+    cells = [one for one in root.iter(f"{SVG}rect") if one.get("fill") != "none"]
+    places = {text.text: text for text in root.iter(f"{SVG}text")}
+    (dot,) = root.iter(f"{SVG}circle")
+    assert len(cells) == 6
+    assert [cell.get("fill-opacity") for cell in cells].count(None) == 1
+    steel = cells[1]
+    assert float(dot.get("cx", "")) == pytest.approx(
+        float(steel.get("x", "")) + float(steel.get("width", "")) / 2, abs=0.3
+    )
+    assert float(dot.get("cy", "")) == min(float(cell.get("y", "")) for cell in cells)
+    assert places["steel"].get("x") == dot.get("cx", "").removesuffix(".0")
+    assert {"foam", "carbon", "1", "9", "span", "skin"} <= places.keys()

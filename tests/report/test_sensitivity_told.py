@@ -170,6 +170,9 @@ def test_the_page_draws_shares_and_what_is_expected_along_each_parameter(
     text = out.read_text()
     assert "Which parameters matter for drag" in text
     assert "The line is what is expected along a parameter" in text
+    assert "What is expected of drag over span and sweep" in text
+    assert "the others as in the best point: from" in text
+    assert "The darker, the lower" in text
     drawings = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
     (against,) = [drawing for drawing in drawings if "drag against span" in drawing]
     panels = ElementTree.fromstring(against)
@@ -185,6 +188,7 @@ def test_a_page_of_several_objectives_has_the_shares_of_each(tmp_path: Path) -> 
     told = [run_sensitivity(followed, name) for name in ("drag", "mass")]
     text = page(followed, [], False, told)
     assert text.count("Which parameters matter for") == 2
+    assert text.count("in ten shades of as many places each") == 2
     assert "the others as in the trade-off best in it" in text
     assert "the others as in the trade-off best in mass" in text
 

@@ -23,6 +23,7 @@ from orchestrator.report.html.posterior import posterior_drawn
 from orchestrator.report.html.sensitivity import shares_drawn
 from orchestrator.report.html.settings_for_each import settings_drawn
 from orchestrator.report.html.trade_offs import trade_offs_drawn, trade_offs_listed
+from orchestrator.report.html.value_map import maps_drawn
 from orchestrator.report.words.wording import counted, first_line
 from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.run_folder import RunFolder
@@ -93,11 +94,12 @@ def page(
 def _results(run: FollowedRun, told: Sequence[RunSensitivity], beside: Beside) -> Iterator[str]:
     if run.spec.further_objectives:
         yield from (trade_offs_drawn(run), trade_offs_listed(run), shares_drawn(told))
+        yield maps_drawn(run, told)
         yield objectives_drawn(run, told)
     else:
         yield settings_drawn(run, beside.for_each) or best_point(run)
         yield from (fitted_curves(run), posterior_drawn(beside.posterior), curve(run), curves_drawn(run))
-        yield from (chances_drawn(run, told), shares_drawn(told))
+        yield from (chances_drawn(run, told), shares_drawn(told), maps_drawn(run, told))
         yield from (values_drawn(run, told), places_listed(run, beside.places), best_trials(run))
 
 
