@@ -95,7 +95,7 @@ OF_ASKING: Mapping[str, str] = {
         "; `n` says how many at a time, as ask(4)",
     ),
     **dict.fromkeys(
-        (*THE_POINT, "fixed_features", "fixed_parameters", "fixed_params", "context", "given"),
+        (*THE_POINT, "fixed_features", "fixed_parameters", "fixed_params", "fixed", "context", "given"),
         '; `held` has what is not to be chosen this time, as ask(held={"x": 0.5}), and attach(parameters)'
         " takes a point of your own",
     ),

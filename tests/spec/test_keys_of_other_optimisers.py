@@ -78,6 +78,11 @@ def test_what_would_be_written_here_is_a_key_of_that_place(path: tuple[str, ...]
     assert yaml.safe_load(written).keys() <= set(known_keys(Spec, path[:-1]))
 
 
+def test_constraints_by_name_are_told_how_they_are_written() -> None:
+    (told,) = sentences(refusal_with(constraints="constraints: {heat: [LESS_THAN, 80]}"))
+    assert told == "expected a list of inequalities, as `[heat <= 80, a + b <= 1]`, got a mapping"
+
+
 def test_words_of_this_project_stay_what_they_are() -> None:
     assert of_others(("budget", "trials")) is None
     assert of_others(("parameters", "n_trials", "low")) is None

@@ -68,6 +68,8 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
         whole = _SECTIONS.get(str(error["loc"][-1]))
         if whole is not None and len(error["loc"]) == 1:
             return f"expected a mapping, as `{whole.format(error['input'])}`, got {shown(error['input'])}"
+    if kind == "list_type" and error["loc"] == ("constraints",):
+        return f"expected a list of inequalities, as `[heat <= 80, a + b <= 1]`, got {shown(error['input'])}"
     if kind in _OF_SOME_WORDS:
         known, came = expected_words(error), context.get("tag", error["input"])
         meant = type_elsewhere(came) if kind == "union_tag_invalid" else None
