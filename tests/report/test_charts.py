@@ -252,8 +252,8 @@ def test_values_that_differ_in_their_last_digits_have_labels_that_differ() -> No
 
 def test_a_map_has_room_for_the_name_beside_it() -> None:
     name = "a_long_name_that_goes_on_and_on_until_it_ends"
-    sides = [Side(one) for one in Space.from_description({"a": (0.0, 1.0), name: (0.0, 1.0)}).parameters]
-    chart = map_chart(np.full((4, 4), 0.5), *sides, [], "chances")
+    across, down = Space.from_description({"a": (0.0, 1.0), name: (0.0, 1.0)}).parameters
+    chart = map_chart(np.full((4, 4), 0.5), Side(across), Side(down), [], "chances")
     beside = re.findall(r'<text x="([\d.]+)"[^>]*text-anchor="end"[^>]*>([^<]*)<', chart)
     assert all(width_on_chart(words) <= float(x) for x, words in beside)
     assert any("…" in words for _, words in beside)
