@@ -19,7 +19,8 @@ OVER = "best on average over what varies in use, as believed"
 
 
 def test_the_design_alone_is_told_of_and_no_trial_is_the_best(lab: RunLab) -> None:
-    run = lab.run(spec("quick", budget={"trials": 6}, **VARYING))
+    # One after the other, so that models are waited for however slow the machine is.
+    run = lab.run(spec("quick", mode="sequential", budget={"trials": 6}, **VARYING))
     run.ends(0)
     state = checked(run.folder)
     assert state.completed == 6

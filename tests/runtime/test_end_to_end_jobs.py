@@ -93,7 +93,8 @@ def test_workers_are_submitted_work_and_what_waits_is_taken_back_at_the_end(lab:
     run.ends(0)
     state = checked(run.folder)
     assert state.completed == 4
-    assert [event.worker for event in run.of(WorkerJoined)] == ["job-1"]
+    # Again where it was held up for so long that it took the run for gone.
+    assert {event.worker for event in run.of(WorkerJoined)} == {"job-1"}
     assert [event.number for event in run.of(JobAsked)] == [1, 2]
     assert [event.job for event in run.of(JobSubmitted)] == ["101", "102"]
     assert [job["number"] for job in queue.jobs if job["process"] is None] == []

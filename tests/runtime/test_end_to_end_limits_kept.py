@@ -17,7 +17,8 @@ HEATED: dict[str, Any] = {
 
 
 def test_every_trial_keeps_it_and_all_say_so(lab: RunLab) -> None:
-    run = lab.run(spec("heated", budget={"trials": 6}, **HEATED))
+    # One after the other, so that models are waited for however slow the machine is.
+    run = lab.run(spec("heated", mode="sequential", budget={"trials": 6}, **HEATED))
     run.ends(0)
     state = checked(run.folder)
     assert state.completed == 6
