@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,8 @@ def test_where_its_files_are_elsewhere_that_is_said(tmp_path: Path, monkeypatch:
 
 def test_a_function_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told = line(spec_of(evaluator="'wing:drag'"), tmp_path, monkeypatch)
-    assert told == f"orchestrator try {tmp_path}/logs/spec.yaml span=2.5 'skin=wood and glue'"
+    spec = shlex.quote(f"{tmp_path}/logs/spec.yaml")
+    assert told == f"orchestrator try {spec} span=2.5 'skin=wood and glue'"
 
 
 def test_what_a_person_does_has_no_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

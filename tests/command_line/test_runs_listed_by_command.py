@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 from command_lab import interrupted_run, said
@@ -49,4 +50,5 @@ def test_who_names_a_run_that_is_not_there_is_led_to_it(tmp_path: Path) -> None:
         assert told.returncode == 2
         assert told.stderr.endswith(words)
     elsewhere = said("status", "tail", "--logs", f"{tmp_path}/logs", cwd=tmp_path)
-    assert elsewhere.stderr.endswith(f"those there are: orchestrator runs {tmp_path}/logs\n")
+    there = shlex.quote(f"{tmp_path}/logs")
+    assert elsewhere.stderr.endswith(f"those there are: orchestrator runs {there}\n")

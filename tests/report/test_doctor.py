@@ -6,6 +6,7 @@ import gzip
 import importlib.util
 import inspect
 import json
+import shlex
 import struct
 import subprocess
 import sys
@@ -182,7 +183,9 @@ def test_a_damaged_file_is_not_taken_for_one_that_is_there(
     (lack,) = lacks
     assert lack.what.startswith(f"a sound file {tmp_path}/file (")
     assert words in lack.what
-    assert lack.supply == f"curl -fL --create-dirs -o {tmp_path}/file https://example.org/file"
+    assert (
+        lack.supply == f"curl -fL --create-dirs -o {shlex.quote(f'{tmp_path}/file')} https://example.org/file"
+    )
 
 
 def test_a_folder_of_photographs_is_looked_into(tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ def test_a_folder_is_a_template_as_all_the_files_in_it_are_and_one_may_be_made_o
 def test_a_json_result_and_a_file_of_parameters_lie_beside_the_input_files(lab: Lab) -> None:
     (lab.directory / "x.template").write_text("{parameters_file}\n{result_file}\n")
     program = (
-        "import json; given, result = open('paths.in').read().split();"
+        "import json; given, result = open('paths.in').read().splitlines();"
         "json.dump({'value': json.load(open(given))['x'], 'where': result}, open(result, 'w'))"
     )
     wire = _serve(lab, _spec((sys.executable, "-c", program), {"paths.in": "x.template"}), ["x"])
