@@ -35,7 +35,7 @@ MODULES = os.pathsep.join([str(HERE), str(HERE.parents[1])])
 """Of the project that this file is of, which need not be the one that is installed."""
 PATIENCE_S = 240.0
 """Of a test, on a machine that has other things to do."""
-BRISK = {"heartbeat_s": 0.2, "silence_s": 60.0, "unheld_s": 60.0}
+BRISK = {"heartbeat_s": 0.5, "silence_s": 60.0, "unheld_s": 60.0}
 """Workers are asked for a word often, and taken for lost by nothing that a busy machine does."""
 IMPATIENT = {**BRISK, "silence_s": 6.0}
 MARK = "RUN_LAB"
