@@ -133,7 +133,7 @@ class LivedRun:
                 self._due.appendleft(command)
                 self._hear(done)
                 # It is adopted before the ask that waits for it.
-                self._due.rotate(len(self._due) and 1)
+                self._due.rotate(1)
                 continue
             self._optimiser.take(command)
             for reply in self._optimiser.taken():
