@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from orchestrator.report.following.run_so_far import RunSoFar
 
 
-def priors_asked(parsed: argparse.Namespace, run: RunSoFar) -> Mapping[str, object]:
-    """By the parameters of a run, as a spec would say it. Raises UsageError for what is said twice, and for
+def priors_asked(
+    parsed: argparse.Namespace, run: RunSoFar, exact: Collection[str] = ()
+) -> Mapping[str, object]:
+    """By the parameters of a run, as a spec would say it. Of those that are ``exact`` what files have of all
+    of theirs is left alone. Raises UsageError for what is said twice, and for
     files of which no column is a parameter's; SpecError for files that are no tables, and for gaps in them.
     """
     typed = {name: one for name, one in parsed.prior if not isinstance(one, OfFile)}
@@ -25,15 +28,15 @@ def priors_asked(parsed: argparse.Namespace, run: RunSoFar) -> Mapping[str, obje
         raise UsageError("expected --prior once for each parameter, got one twice")
     known = dict[str, object]()
     for file in files:
-        for name, draws in _draws(file, run, typed).items():
+        for name, draws in _draws(file, run, {*typed, *exact}).items():
             if name in known:
                 raise UsageError(f"expected draws of `{name}` in one file, got them in several")
             known[name] = {"draws": draws}
     return {**known, **typed}
 
 
-def _draws(file: OfFile, run: RunSoFar, typed: Mapping[str, object]) -> dict[str, list[object]]:
-    """Of the parameter that is meant, or of all that have a column and of which nothing else was typed."""
+def _draws(file: OfFile, run: RunSoFar, besides: Collection[str]) -> dict[str, list[object]]:
+    """Of the parameter that is meant, or of all that have a column but for some ``besides``."""
     from orchestrator.spec.candidate_table import rows_of_csv
     from orchestrator.spec.document.tree import Node, Place, Source
     from orchestrator.spec.named_columns import column_of
@@ -42,7 +45,7 @@ def _draws(file: OfFile, run: RunSoFar, typed: Mapping[str, object]) -> dict[str
 
     table = rows_of_csv(Headings.of(run.spec).table(Path(file.path), file.path))
     chosen = [n for n, one in run.spec.parameters.items() if isinstance(one, FloatParameter | IntParameter)]
-    names = [file.name] if file.name else [n for n in chosen if n in table.columns and n not in typed]
+    names = [file.name] if file.name else [n for n in chosen if n in table.columns and n not in besides]
     if not names:
         raise UsageError(
             f"expected columns of {file.path} that are numbers which are chosen ({listed(chosen)}), got"

@@ -12,6 +12,7 @@ from orchestrator.command_line.modelling import (
     run_with_values,
     scaled_by_a_fit,
 )
+from orchestrator.values.typed_pairs import name_and_value
 
 
 def spread(parsed: argparse.Namespace) -> int:
@@ -21,7 +22,8 @@ def spread(parsed: argparse.Namespace) -> int:
 
     parsed.run, settings = run_and_settings(parsed)
     scaled, run = scaled_by_a_fit(parsed), run_with_values(parsed)
-    priors = priors_asked(parsed, run)
+    exact = [name_and_value(text, run.spec.parameters)[0] for text in settings]
+    priors = priors_asked(parsed, run, exact)
     ask_for_patience()
     asked = AskedSpread(settings, priors, parsed.limit, parsed.of, parsed.posterior, scaled)
     return write_found(run_spread(run, asked), parsed, spread_words, spread_table, spread_json)

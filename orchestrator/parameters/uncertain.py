@@ -22,6 +22,7 @@ from orchestrator.parameters.drawn_priors import draws_in_words, within_bounds
 from orchestrator.parameters.in_use import Varied, VaryingApart, varying_apart
 from orchestrator.parameters.priors import knowing
 from orchestrator.parameters.tolerances import is_measurable, off_by
+from orchestrator.values.drawn import Drawn
 from orchestrator.values.in_use import Evenly, Recorded
 from orchestrator.values.named import Values
 from orchestrator.values.plain import plain_throughout
@@ -106,9 +107,11 @@ class Uncertain:
     def in_words(self) -> str:
         """How each of them is."""
         units = {parameter.name: parameter.unit for parameter in self.space.parameters}
-        each = {name: _in_words(one) for name, one in within_bounds(self.space, self.spread).items()}
-        each |= {name: f"off by up to {width:g}" for name, width in self.off.items()}
-        return ", ".join(f"{name} {words} {units[name]}".rstrip() for name, words in each.items())
+        told = within_bounds(self.space, self.spread).items()
+        each = {name: f"{_in_words(one)} {units[name]}".rstrip() for name, one in told}
+        each |= {name: f"off by up to {width:g} {units[name]}".rstrip() for name, width in self.off.items()}
+        each |= {name: one.in_words(units[name]) for name, one in told if isinstance(one, Drawn)}
+        return ", ".join(f"{name} {words}" for name, words in each.items())
 
     def draws_in_words(self) -> str:
         """How those count that are known by draws; nothing where none are."""

@@ -47,6 +47,11 @@ class Drawn:
         """How many of the draws bounds hold."""
         return sum(low <= one <= high for one in self.values) / len(self.values)
 
+    def in_words(self, unit: str = "") -> str:
+        """For people, briefly."""
+        number = f"{self.mean:.4g} ± {self.deviation:.2g} {unit}".rstrip()
+        return f"{number} by {len(self.values):,} draws"
+
     @property
     def told(self) -> dict[str, list[float]]:
         """As a spec says it."""

@@ -83,7 +83,7 @@ def prior_in_words(prior: Prior) -> str:
     if isinstance(prior, WithinFactor):
         return f"{prior.mean:g} within a factor of {prior.factor:g}"
     if isinstance(prior, Drawn):
-        return f"{prior.mean:.4g} ± {prior.deviation:.2g} by {len(prior.values):,} draws"
+        return prior.in_words()
     return f"chances {', '.join(f'{one:g}' for one in prior.chances)}"
 
 

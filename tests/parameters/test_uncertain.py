@@ -103,3 +103,24 @@ def test_what_does_not_vary_by_itself_is_refused() -> None:
     listed = Space.from_description({"load": {"type": "ordered", "values": [1.0, 2.0]}}, candidates=rows)
     with pytest.raises(UsageError, match="got `load`, which has the values of the candidates alone"):
         Uncertain.of(listed, {"load": {"chances": [0.5, 0.5]}})
+
+
+def test_what_is_known_by_draws_comes_up_row_by_row_and_is_told_with_its_unit() -> None:
+    rates = np.linspace(0.2, 0.8, 100)
+    told = {"type": "float", "bounds": [0, 1], "unit": "m"}
+    space = Space.from_description(
+        {
+            "a": told | {"prior": {"draws": np.append(rates, 9.0)}},
+            "b": told | {"prior": {"draws": np.append(1.0 - rates, 0.5)}},
+            "c": (0.0, 1.0),
+        }
+    )
+    uncertain = Uncertain.of(space, {})
+    (part,) = uncertain.about({"a": 0.5, "b": 0.5, "c": 0.3}).parts
+    drawn = part.at(np.random.default_rng(0).random(500))
+    assert drawn.sum(axis=1) == pytest.approx(np.ones(500), abs=1e-9)
+    assert drawn[:, 0].std() == pytest.approx(rates.std(), rel=0.1)
+    assert uncertain.in_words() == "a 0.5 ± 0.17 m by 100 draws, b 0.5 ± 0.17 m by 100 draws"
+    goes = "; what is known by draws goes together, without 1 draw that lies outside the bounds"
+    assert uncertain.draws_in_words() == goes
+    assert uncertain.told()["a"]["draws"] == 100
