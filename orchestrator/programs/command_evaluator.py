@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 COMMAND_EVALUATOR: Final = "evaluators.command:run"
-COMMAND_FORM: Final = 4
+COMMAND_FORM: Final = 5
 """Which options of a command are understood. From 2 on its value may be in a column or under a key, from 3 on
 below a heading; and from then on templates may have values of a fixed width; from 4 on keys are
-also of XML and of arrays, and of each of a list."""
+also of XML and of arrays, and of each of a list; from 5 on an argument may name what is gone on from."""
 
 
 def form_needed(options: Mapping[str, object]) -> int:
     """That in which a command has such options: a worker of less would fail at each trial, or leave a width
     in a template as it stands, of which nobody would hear. Any template may have one, where it is read.
     """
+    command = options.get("command")
+    if isinstance(command, Sequence) and any("{continued_from}" in str(argument) for argument in command):
+        return 5
     output = options.get("output")
     forms = [output, *output.get("patterns", {}).values()] if isinstance(output, Mapping) else []
     if any(map(_is_of_more_than_json, forms)):

@@ -122,3 +122,24 @@ def test_where_two_lines_claim_a_trial_that_has_a_value_neither_is_believed(fold
         e.value for e in events if isinstance(e, ResultArrived) and trial_of(e.lease) == made.first_trial
     ]
     assert any(repr(value) in sentence for sentence in plan.saved.dropped)
+
+
+def test_what_goes_on_from_another_trial_goes_on_from_it_under_the_number_that_it_has_then(
+    folder: RunFolder,
+) -> None:
+    events = recorded(3)
+    places = [place for place, one in enumerate(events) if isinstance(one, SuggestionsMade)]
+    lost, begun, later = places[len(places) // 2], places[len(places) // 2 + 1], places[-1]
+    before, after = events[begun], events[later]
+    assert isinstance(before, SuggestionsMade)
+    assert isinstance(after, SuggestionsMade)
+    first, *others = after.suggestions
+    going_on = replace(first, continues=before.first_trial)
+    events[later] = replace(after, suggestions=(going_on, *others))
+    lines = write(folder, events)
+    folder.journal.write_bytes(b"".join(lines[: lost + 1] + lines[lost + 2 :]))
+    _, state = mended(folder)
+    (number,) = [one.number for one in state.trials.values() if one.parameters == first.parameters]
+    continues = state.trials[number].continues
+    assert continues != before.first_trial
+    assert state.trials[continues].parameters == before.suggestions[0].parameters

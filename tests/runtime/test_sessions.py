@@ -129,6 +129,8 @@ def test_a_worker_of_before_is_refused_what_it_cannot_read_of_a_command() -> Non
         ({"output": {"patterns": {"value": {"key": "wings.*.drag"}}}}, 4, True),
         ({"output": "json", "input": templates}, 2, False),
         ({"output": "json", "input": templates}, 3, True),
+        ({"command": ["./wing", "{continued_from}"], "input": templates}, 4, False),
+        ({"command": ["./wing", "{continued_from}"], "input": templates}, 5, True),
     ):
         desk.sessions.welcome = replace(desk.sessions.welcome, evaluator=COMMAND_EVALUATOR, options=options)
         joined = desk.hello(evaluators=[COMMAND_EVALUATOR], command_form=command_form)
