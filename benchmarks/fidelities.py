@@ -113,7 +113,8 @@ INTRODUCTION = (
     " that are learned from. `auto` chooses where to look by what a point promises at full fidelity, and "
     "looks less closely where that tells more of it for its cost; on cheap trials it spends at most as much"
     " as on those at full fidelity, and one such trial more. What was looked at less closely is never the "
-    "best."
+    "best. Here each evaluation begins from nothing; what going on from a less close one buys, as from fewer "
+    "epochs, is measured in [going-on.md](going-on.md)."
 )
 METHOD = (
     "Values are exact, and all that can be are told so. Budgets are costs, in evaluations at full fidelity; "

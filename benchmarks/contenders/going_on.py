@@ -1,0 +1,98 @@
+"""Runs of `auto` on evaluations of many steps: all of them each time, fewer, or going on from fewer."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun
+from benchmarks.functions.trainings import STEPS, TRAININGS, Training
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import AskKey, Observation, Problem
+from orchestrator.algorithms.refits import bring_up_to_date
+from orchestrator.parameters.fidelity import Fidelity
+from orchestrator.parameters.space import Space
+from orchestrator.scheduler.standing import ROUNDING
+from orchestrator.values.named import Values
+
+WHOLE, CHOSEN, GOING_ON = "auto", "auto, fidelity chosen", "auto, going on"
+
+
+@dataclass(frozen=True)
+class Job(SearchJob):
+    """On a function of `TRAININGS`, with all steps alone, with fewer as well, or going on from these."""
+
+    how: str = WHOLE
+
+    @property
+    def title(self) -> str:
+        """What a table calls the contender."""
+        return self.how
+
+
+@dataclass(frozen=True)
+class Run(SearchRun[Job, tuple[float, float, bool]]):
+    """What came of a job: of each trial what was paid for it, in whole evaluations, its value, and whether
+    that is of all steps. ``taken_up`` counts those that went on from another.
+    """
+
+    taken_up: int = 0
+
+    def regret(self, cost: float) -> float:
+        """The least value of all steps that so much pays for; infinite if there is none."""
+        spent, values = 0.0, list[float]()
+        for paid, value, whole in self.values:
+            spent += paid
+            if whole and spent <= cost + ROUNDING:
+                values.append(value)
+        return min(values, default=math.inf)
+
+    @property
+    def whole(self) -> int:
+        """How many trials came to all steps."""
+        return sum(whole for _, _, whole in self.values)
+
+
+def run(job: Job) -> Run:
+    """One trial at a time, until the budget is spent."""
+    function = TRAININGS[job.function]
+    space, fidelity = _told(job, function)
+    problem = Problem(
+        space.domain,
+        seed=job.seed,
+        noise=EXACT,
+        trials=function.evaluations if fidelity is None else None,
+        fidelity=None if fidelity is None else fidelity.levels,
+    )
+    algorithm = registry.build(job.algorithm, problem)
+    tried: dict[int, Values] = {}
+    values: list[tuple[float, float, bool]] = []
+    begun, evaluating, spent, taken_up = time.process_time(), 0.0, 0.0, 0
+    while spent < function.evaluations - ROUNDING:
+        # From 1 on, as in a run: what is known from elsewhere has the numbers before.
+        trial = len(values) + 1
+        bring_up_to_date(algorithm)
+        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
+        parameters = space.suggested(suggestion.point)
+        before = time.process_time()
+        value = function.evaluate(parameters, job.seed)
+        evaluating += time.process_time() - before
+        paid, continues = 1.0 if fidelity is None else fidelity.cost(parameters), suggestion.continues
+        if fidelity is not None and continues:
+            paid = fidelity.rest(parameters, tried[continues])
+            taken_up += 1
+        tried[trial] = parameters
+        algorithm.tell([Observation(trial, space.encode(parameters), -value, continues=continues)])
+        values.append((paid, value, parameters[STEPS] == function.whole.steps))
+        spent += paid
+    seconds = (time.process_time() - begun - evaluating) / len(values)
+    return Run(job, tuple(values), seconds, taken_up=taken_up)
+
+
+def _told(job: Job, function: Training) -> tuple[Space, Fidelity | None]:
+    """The parameters that a job may choose, and how it chooses how many steps; None where it may not."""
+    if job.how == WHOLE:
+        return Space.from_description(function.at_full), None
+    space, budget = Space.from_description(function.description), float(function.evaluations)
+    return space, Fidelity.of(space, STEPS, STEPS, budget=budget, continues=job.how == GOING_ON)
