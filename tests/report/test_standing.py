@@ -204,6 +204,17 @@ class TestTheFile:
         self.monitor(run, folder).closed(run.scheduler.state)
         assert not folder.standing.exists()
 
+    def test_it_is_another_machine_s_once_that_has_taken_the_run_over(
+        self, run: RecordedRun, folder: RunFolder
+    ):
+        monitor = self.monitor(run, folder)
+        (folder.path / "lock").write_text('{"host": "login2", "pid": 17}')
+        folder.standing.write_text("of login2")
+        monitor._due = 0.0
+        monitor.ticked(run.scheduler.state, run.at)
+        monitor.closed(run.scheduler.state)
+        assert folder.standing.read_text() == "of login2"
+
     def test_a_disk_that_hangs_holds_nobody_up_and_is_given_the_latest(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):

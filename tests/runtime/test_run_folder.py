@@ -16,6 +16,7 @@ import pytest
 
 from orchestrator.errors import JournalError, RunLockedError, UsageError
 from orchestrator.report.following.runs import find_run
+from orchestrator.runtime.folder.lock_words import own_words
 from orchestrator.runtime.folder.run_folder import RunFolder
 
 NOON = datetime(2026, 1, 2, 12, 0, 0)
@@ -74,7 +75,7 @@ def test_no_name_of_an_experiment_leaves_the_folder_of_runs(tmp_path: Path, expe
 def test_a_second_orchestrator_is_refused_with_the_host_and_process_of_the_first(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path, "r", NOON)
     with folder.lock():
-        assert folder.holder() == {"host": socket.gethostname(), "pid": os.getpid()}
+        assert folder.holder() == own_words()
         with pytest.raises(RunLockedError) as refusal:
             folder.lock()
         assert socket.gethostname() in str(refusal.value)

@@ -7,13 +7,13 @@ writes what time it is there, beside what a clock says that nobody sets and all 
 from __future__ import annotations
 
 import math
-import socket
 import time
 from contextlib import suppress
 
 import msgspec
 
 from orchestrator.report.following.standing_file import read_standing
+from orchestrator.runtime.folder.lock_words import is_elsewhere
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.system.stopped_process import is_stopped
 
@@ -79,6 +79,6 @@ def seconds_since(monotonic: float, holder: dict[str, object]) -> float | None:
 
     It is negative where the machine was started anew since.
     """
-    if not monotonic or holder.get("host") != socket.gethostname():
+    if not monotonic or "host" not in holder or is_elsewhere(holder):
         return None
     return time.monotonic() - monotonic

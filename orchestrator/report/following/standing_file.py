@@ -47,11 +47,13 @@ def read_standing(
 class StandingFile:
     """The file at ``path``, which is there from the first `write` to `close`.
 
-    Contents that come while one is written replace each other. A full disk is no reason to stop.
+    Contents that come while one is written replace each other. A full disk is no reason to stop. Once it is
+    not ``ours``, as another machine has the run by now, it is neither written nor removed.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, ours: Callable[[], bool] = lambda: True) -> None:
         self._path = path
+        self._ours = ours
         self._contents: Latest[bytes] = Latest()
         self._length = 0
         self._thread = threading.Thread(target=self._run, name="standing", daemon=True)
@@ -70,7 +72,8 @@ class StandingFile:
         self._remove()
         for content in self._contents:
             with suppress(OSError):
-                self._write(content)
+                if self._ours():
+                    self._write(content)
         self._remove()
 
     def _write(self, content: bytes) -> None:
@@ -88,4 +91,5 @@ class StandingFile:
 
     def _remove(self) -> None:
         with suppress(OSError):
-            self._path.unlink(missing_ok=True)
+            if self._ours():
+                self._path.unlink(missing_ok=True)

@@ -12,6 +12,7 @@ from orchestrator.report.following.standing import Standing
 from orchestrator.report.following.standing_file import StandingFile
 from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.seen.outlook import Attendance
+from orchestrator.runtime.folder.lock_words import another_in, own_words
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Level, Monitor, Opening
 from orchestrator.scheduler.events import Event
@@ -37,7 +38,8 @@ class StandingMonitor:
     def opened(self, opening: Opening) -> None:
         """See `Monitor`."""
         self._folder = RunFolder(opening.folder)
-        self._file = StandingFile(self._folder.standing)
+        lock, own = self._folder.path / "lock", own_words()
+        self._file = StandingFile(self._folder.standing, lambda: another_in(lock, own) is None)
         self._chronicle = Chronicle(opening.spec)
         self._attendance = Attendance(
             address=opening.address, folder=str(opening.folder), circumstances=opening.circumstances

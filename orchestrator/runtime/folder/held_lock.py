@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,6 +13,7 @@ from types import TracebackType
 from typing import IO, Final, Self
 
 from orchestrator.errors import RunLockedError
+from orchestrator.runtime.folder.lock_words import another_in, own_words, words_in
 from orchestrator.system.asleep import seconds_asleep
 
 LOOKS_EVERY_S: Final = 1.0
@@ -39,13 +39,16 @@ class HeldLock:
         self._clock = clock
         self._looked_at = -math.inf
         # In another network a laptop may be called otherwise, before the run ends.
-        self._host = socket.gethostname()
-        words = json.dumps({"host": self._host, "pid": os.getpid()}).encode()
+        self.words = own_words()
+        words = json.dumps(self.words).encode()
         # Who holds it is for people; a full disk does not make it less of a lock.
-        with suppress(OSError):
+        try:
             os.ftruncate(file.fileno(), 0)
             # Past Python's buffer, which a failed write would leave full for `close` to fail on again.
             os.write(file.fileno(), words)
+        except OSError:
+            with suppress(OSError):
+                self.words = words_in(path.read_bytes())
 
     def __enter__(self) -> Self:
         return self
@@ -69,15 +72,10 @@ class HeldLock:
         now = self._clock()
         if now - self._looked_at < LOOKS_EVERY_S:
             return
-        try:
-            told = json.loads(self._path.read_bytes())
-            host, process = told["host"], told["pid"]
-        except (OSError, ValueError, LookupError, TypeError):
-            # Emptied or deleted by somebody: the journal has a lock as well.
-            host, process = self._host, None
-        if host != self._host:
+        if (another := another_in(self._path, self.words)) is not None:
+            by = f"process {another['pid']} on {another['host']}"
             raise RunLockedError(
-                f"process {process} on {host} has taken {self._path.parent} over, whose locks are not seen "
+                f"{by} has taken {self._path.parent} over, whose locks are not seen "
                 "from here, while this process was stopped or did not reach the disk: nothing more is "
                 "written here, and workers elsewhere deliver there what they have"
             )

@@ -9,7 +9,6 @@ trials/NNNN/   what an evaluation printed
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import unicodedata
@@ -21,7 +20,8 @@ from typing import IO
 
 from orchestrator.errors import JournalError, RunLockedError, UsageError
 from orchestrator.runtime.folder.held_lock import HeldLock
-from orchestrator.runtime.folder.unseen_writer import is_elsewhere, is_written, was_written_of_late
+from orchestrator.runtime.folder.lock_words import is_elsewhere, words_in
+from orchestrator.runtime.folder.unseen_writer import claimed_by_another, is_written, was_written_of_late
 from orchestrator.runtime.folder.unwritable import unwritable
 from orchestrator.system.disk import DISK
 from orchestrator.system.file_locks import is_held, taken
@@ -163,14 +163,22 @@ class RunFolder:
             ) from None
         file.seek(0)
         told = file.read()
-        if is_elsewhere(_named_in(told)) and is_written(self.standing):
+        before_elsewhere = is_elsewhere(words_in(told))
+        if before_elsewhere and is_written(self.standing):
             file.close()
             raise RunLockedError(
                 f"{self.path} is being written by {_words_for(told)[0]}, though its lock is not seen "
                 "from here: this file system keeps locks to each machine (as sshfs does, Lustre with "
                 "-o localflock, NFS with -o nolock). Stop the run there before it is resumed here"
             )
-        return HeldLock(self.path / "lock", file)
+        held = HeldLock(self.path / "lock", file)
+        if before_elsewhere and (another := claimed_by_another(self.path / "lock", held.words)) is not None:
+            held.close()
+            raise RunLockedError(
+                f"{self.path} was taken by process {another['pid']} on {another['host']} in the same moment. "
+                f"Watch it from here: {shell_line('watch', self.path)}"
+            )
+        return held
 
     def hold_journal(self) -> IO[bytes]:
         """Keep every other writer off the journal for as long as the file returned stays open.
@@ -199,7 +207,7 @@ class RunFolder:
         named: dict[str, object] = {}
         with suppress(OSError), (self.path / "lock").open(encoding="utf-8", errors="replace") as file:
             held = is_held(file)
-            named = _named_in(file.read())
+            named = words_in(file.read())
             if held:
                 return named
         with suppress(OSError), self.journal.open("rb") as file:
@@ -216,16 +224,9 @@ def _sync_names(made: Path, before: Path) -> None:
             return
 
 
-def _named_in(lock: str) -> dict[str, object]:
-    """The host and process that a lock names; empty where it names none."""
-    with suppress(ValueError, TypeError):
-        return dict(json.loads(lock))
-    return {}
-
-
 def _words_for(lock: str) -> tuple[str, bool]:
     """Who holds a lock, and whether that is on another machine."""
-    named = _named_in(lock)
+    named = words_in(lock)
     if "pid" not in named or "host" not in named:
         return "another process", False
     return f"process {named['pid']} on {named['host']}", is_elsewhere(named)

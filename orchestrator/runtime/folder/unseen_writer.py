@@ -6,27 +6,24 @@ Whoever works on a run says how it stands about twice a second, in a file that m
 from __future__ import annotations
 
 import json
-import socket
 import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from orchestrator.runtime.folder.lock_words import another_in
+
 WATCHED_S: Final = 3.0
 """For so long, and twice as long as it says it takes, whoever works on a run does not keep silent."""
 WATCHED_AT_MOST_S: Final = 30.0
 LOOKS_EVERY_S: Final = 0.25
 CHANGES: Final = 2
+CLAIMED_S: Final = 2.0
+"""Longer than between two looks of whoever has a run whether it has it still (`held_lock`)."""
 USUALLY_AGAIN_S: Final = 0.5
 OF_LATE_S: Final = 5.0
 """By the clocks of two machines, for those who only look."""
-
-
-def is_elsewhere(holder: Mapping[str, object]) -> bool:
-    """Whether whoever is named as the one that has a lock is, or was, on another machine."""
-    host = holder.get("host")
-    return isinstance(host, str) and host != socket.gethostname()
 
 
 def is_written(standing: Path) -> bool:
@@ -49,6 +46,16 @@ def is_written(standing: Path) -> bool:
         changes += now[:both] != seen[:both]
         seen = now
     return changes >= CHANGES
+
+
+def claimed_by_another(lock: Path, own: Mapping[str, object]) -> dict[str, object] | None:
+    """Whoever else has taken a run in the same moment, that nobody had: of several the last to write itself
+    into the lock has it, and the others see that for some time.
+    """
+    until = time.monotonic() + CLAIMED_S
+    while (another := another_in(lock, own)) is None and time.monotonic() < until:
+        time.sleep(LOOKS_EVERY_S)
+    return another
 
 
 def was_written_of_late(standing: Path) -> bool:
