@@ -9,6 +9,7 @@ Notation: n results, f failures, D parameters, p designs.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,16 +67,18 @@ class DesignsModel:
         for fold in range(FOLDS):
             held = order[fold::FOLDS][: MOST_HELD // FOLDS]
             believed = self._believed(np.sort(np.setdiff1d(order, order[fold::FOLDS])))
-            noise = float(np.median(believed.models.noise_variances)) * believed.models.scale.scale**2
+            noise = math.sqrt(np.median(believed.models.noise_variances)) * believed.models.scale.scale
             for row in np.sort(held).tolist():
                 told = believed.value_predicted(self.measured.points[row])
-                width = NINE_IN_TEN * math.sqrt(told.deviation**2 + noise + self._known_variance(row))
+                # Of values of any size: the squares of some are no doubles.
+                width = NINE_IN_TEN * math.hypot(told.deviation, noise, self._known_deviation(row))
                 apart = abs(self.measured.sign * float(self.measured.values[row]) - told.mean)
-                missed.append(min(apart / width, MOST))
+                missed.append(min(apart / max(width, sys.float_info.min), MOST))
                 widths.append(width)
         return float(np.clip(asked_for(np.array(missed), np.array(widths)), 1.0, MOST))
 
-    def _known_variance(self, row: int) -> float:
-        """Of the noise of a result, as far as somebody said it, in the square of the objective's units."""
+    def _known_deviation(self, row: int) -> float:
+        """Of the noise of a result, as far as somebody said it, in the objective's units."""
         noise = self.problem.noise
-        return noise.standard_deviation**2 if noise.kind == "known" else float(self.measured.variances[row])
+        known = noise.kind == "known"
+        return noise.standard_deviation if known else math.sqrt(self.measured.variances[row])

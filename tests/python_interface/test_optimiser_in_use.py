@@ -58,6 +58,18 @@ def test_a_design_is_predicted_over_all_conditions(searched: Optimiser) -> None:
     assert of_a_table[1].value == at_best.value
 
 
+def test_in_which_unit_values_are_does_not_matter_even_where_their_squares_are_no_doubles() -> None:
+    plain, tiny = (Optimiser(PARAMETERS, goal="minimise", noise=0, seed=3) for _ in range(2))
+    unit = 2.0**-600
+    for number in range(8):
+        at = {"angle": 3.5 * number, "wind": (7.0 * number) % 20.0}
+        plain.learn(at, drag(at))
+        tiny.learn(at, unit * drag(at))
+    (expected,), (found,) = (optimiser.predict({"angle": 9.0}) for optimiser in (plain, tiny))
+    assert found.value.mean == pytest.approx(unit * expected.value.mean, rel=1e-6)
+    assert found.value.high == pytest.approx(unit * expected.value.high, rel=1e-6)
+
+
 def test_a_pickled_one_asks_as_it_would_have(searched: Optimiser) -> None:
     again = pickle.loads(pickle.dumps(searched))
     assert again.ask()[0].parameters == searched.ask()[0].parameters
