@@ -142,6 +142,9 @@ class _Told:
     luck: float
 
     def spread_of(self, values: FloatArray) -> SpreadOf:
+        # Halvings round nothing, and the squares of what is near 1 are doubles.
+        halvings = np.frexp(np.abs(values).max())[1]
+        values = np.ldexp(values, -halvings)
         shares = list(SHARES.values())
         each = np.vstack([values.mean(axis=1), values.std(axis=1), np.quantile(values, shares, axis=1)])
         told = expected_of(each.T)
@@ -149,7 +152,7 @@ class _Told:
         groups = _groups(expected)
         apart = np.vstack([groups.mean(axis=1), groups.std(axis=1), np.quantile(groups, shares, axis=1)])
         parts = zip(told.mean, told.deviation, told.low, told.high, self._luck(apart), strict=True)
-        figures = [Figure(*(float(part) for part in one)) for one in parts]
+        figures = [Figure(*np.ldexp(one, halvings).tolist()) for one in parts]
         unknown = float(np.square(values - expected).mean())
         whole = unknown + float(expected.var())
         by_models = 0.0 if whole <= 0.0 else unknown / whole

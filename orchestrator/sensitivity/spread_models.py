@@ -5,6 +5,7 @@ Notation: N settings, K functions, D coordinates.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,7 @@ from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import FloatArray
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.expressions.values import hold_at
+from orchestrator.numerics.moments import moments
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.uncertain import UncertainSettings
@@ -131,10 +133,10 @@ class SpreadModels:
         for name, expected in self._expected().items():
             if name not in found.quantities:
                 continue
-            left = float(expected(by_fit.of_means[rows]).var())
+            left = float(moments(expected(by_fit.of_means[rows])[:, None])[1][0])
             figures = found.quantities[name].figures
-            whole = figures["deviation"].expected ** 2 + figures["mean"].deviation ** 2
-            shares[name] = 0.0 if whole <= left else 1.0 - left / whole
+            whole = math.hypot(figures["deviation"].expected, figures["mean"].deviation)
+            shares[name] = 0.0 if whole <= left else 1.0 - (left / whole) ** 2
         return shares
 
     @property

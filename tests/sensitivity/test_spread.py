@@ -45,6 +45,18 @@ def over(models: SpreadModels, *limits: str) -> Spread:
     return models.spread(SPACE, models.about(ABOUT), [Constraint.of(text) for text in limits])
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("unit", [2.0**-900, 2.0**900])
+def test_the_unit_of_values_does_not_matter_even_where_their_squares_are_no_doubles(unit: float) -> None:
+    settings = DrawnSettings(np.zeros((64, 2)), 64.0)
+    drawn = np.random.default_rng(0).normal(3.0, 1.0, (16, 64))
+    plain, other = (spread(SPACE, settings, {"y": u * drawn}).quantities["y"] for u in (1.0, unit))
+    assert other.by_models == plain.by_models
+    for name, figure in plain.figures.items():
+        assert other.figures[name].expected == unit * figure.expected
+        assert other.figures[name].deviation == unit * figure.deviation
+
+
 def test_of_a_linear_function_all_is_known(straight: SpreadModels) -> None:
     deviation = np.hypot(1.5, 1.6)
     found = over(straight, "y <= 20", "y <= 22 + c")
