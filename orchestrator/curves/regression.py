@@ -15,7 +15,6 @@ from scipy.special import gammaln, stdtr
 
 from orchestrator.arrays import FloatArray
 from orchestrator.curves.scales import DistanceScale
-from orchestrator.numerics.moments import moments
 
 LEAST_FREEDOM = 2
 """Degrees of freedom that are left when one of the rows is taken out."""
@@ -52,7 +51,10 @@ def regressed(
     rows = np.column_stack([np.ones(n + 1), *columns])
     if not np.isfinite(rows).all():
         return None
-    centre, spread = moments(rows[1:, 1:])
+    # Halvings round nothing, and the squares of what is near 1 are doubles.
+    with np.errstate(over="ignore"):
+        rows[:, 1:] = np.ldexp(rows[:, 1:], -np.frexp(np.abs(rows[1:, 1:]).max(axis=0))[1])
+    centre, spread = rows[1:, 1:].mean(axis=0), rows[1:, 1:].std(axis=0)
     least = (RESOLUTION * float(y.std())) ** 2
     sizes = np.abs(rows[1:, 1:]).max(axis=0)
     if least == 0.0 or (spread <= ALIKE * sizes).any():
