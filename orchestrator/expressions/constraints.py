@@ -24,6 +24,8 @@ _LESS: Mapping[type[ast.cmpop], bool] = {ast.Lt: True, ast.Gt: True, ast.LtE: Fa
 # Who names what the evaluator returns has to say so, or else every slip of the pen would be taken for that.
 OF_OUTCOMES_FIRST = "; what the evaluator returns beside the value is named under `outcomes` first"
 
+OF_THE_VALUE = "; the value is limited where it is returned a second time, as an outcome by another name"
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -212,5 +214,5 @@ class Nameable:
     def _unknown(self, name: str, known: tuple[str, ...], hint: str) -> str:
         listed = ", ".join(f"`{one}`" for one in known[:12]) + (" …" if len(known) > 12 else "")
         what = "parameters and outcomes" if self.outcomes else "parameters"
-        near = did_you_mean(name, known)
+        near = OF_THE_VALUE if name == "value" else did_you_mean(name, known)
         return f"expected the {what} {listed or '(none is a number)'}, got `{name}`{near or hint}"

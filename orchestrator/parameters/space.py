@@ -55,6 +55,8 @@ __all__ = [
     "Space",
 ]
 
+IS_MISSING = "expected a value, but it is missing"
+
 
 @dataclass(frozen=True)
 class Space:
@@ -377,7 +379,7 @@ class Space:
         if name in parameters:
             return parameters[name]
         counts = f"; it counts where {self.conditions[name].words}" if name in self.conditions else ""
-        raise SpecError(f"parameter `{name}`: expected a value, but it is missing{counts}")
+        raise SpecError(f"parameter `{name}`: {IS_MISSING}{counts}")
 
     def index(self, name: str) -> int:
         """The number of a parameter. Raises SpecError for a name that is not one."""

@@ -14,7 +14,7 @@ from orchestrator.errors import UsageError
 from orchestrator.objectives import MOST_OBJECTIVES, OF_THE_VALUE, SIGNS
 from orchestrator.spelling import british, did_you_mean, listed
 from orchestrator.values.curve import numbers_of, why_no_curve
-from orchestrator.values.finite import is_finite
+from orchestrator.values.finite import is_finite, is_number
 from orchestrator.values.foreign import in_a_line, single_number
 from orchestrator.values.plain import plain, whole_number
 from orchestrator.values.quoted import quoted
@@ -75,6 +75,9 @@ def value_of(told: object) -> float:
     instead = "tell None for a failed evaluation"
     if isinstance(told, Mapping | tuple | list):
         instead = "what comes with it is told as `variance`, `factors` and `outcomes`, or all in a mapping"
+        if isinstance(told, tuple) and len(told) == 2 and all(map(is_number, told)):
+            mean, error = told
+            instead += f'; a mean with its standard error is {{"value": {mean}, "variance": {error} ** 2}}'
     return _finite(told, "value: expected a finite number", instead)
 
 

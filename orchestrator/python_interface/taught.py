@@ -9,6 +9,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, SupportsFloat
 
+from orchestrator.errors import SpecError
+from orchestrator.parameters.space import IS_MISSING
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.outcomes import foreseen_of
@@ -19,6 +21,8 @@ from orchestrator.python_interface.watch import Reported, Stopping, Watch, watch
 from orchestrator.runtime.evaluations.seed import evaluation_seed
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied
+
+CHOSEN_BESIDE = 'where the rest is to be chosen, the others are held: ask(held={"x": 0.5})'
 
 
 class Taught(Findings):
@@ -146,7 +150,12 @@ class Taught(Findings):
         which there is one already, as where a search goes on in its file. Raises as `attach`.
         """
         with self._calculating():
-            places = [self._reading.allowed_place(one) for one in points]
+            try:
+                places = [self._reading.allowed_place(one) for one in points]
+            except SpecError as error:
+                if IS_MISSING not in str(error):
+                    raise
+                raise SpecError(f"{error}; {CHOSEN_BESIDE}") from None
             if not again:
                 places = self._record.not_attached(places)
             with interrupt_held():

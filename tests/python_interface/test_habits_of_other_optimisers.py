@@ -9,7 +9,7 @@ import pytest
 
 import orchestrator
 from orchestrator import Optimiser, minimise
-from orchestrator.errors import UsageError
+from orchestrator.errors import SpecError, UsageError
 from orchestrator.python_interface.attributes_elsewhere import WRITTEN
 
 BOX = {"x": (0.0, 1.0)}
@@ -62,3 +62,33 @@ def test_a_function_of_a_trial_is_told_that_parameters_are_stated_beforehand() -
 def test_a_goal_in_short_is_told_in_full() -> None:
     with pytest.raises(UsageError, match=r"got 'min' \(did you mean `minimise`\?\)"):
         Optimiser(BOX, goal="min")  # type: ignore[arg-type]
+
+
+def test_a_mean_with_its_standard_error_is_told_as_a_variance() -> None:
+    optimiser = Optimiser(BOX)
+    (asked,) = optimiser.ask()
+    with pytest.raises(UsageError, match=r'error is \{"value": 0.3, "variance": 0.1 \*\* 2\}$'):
+        optimiser.tell(asked.trial, (0.3, 0.1))  # type: ignore[arg-type]
+    optimiser.tell(asked.trial, {"value": 0.3, "variance": 0.1**2})
+
+
+def test_a_point_of_which_some_is_to_be_chosen_is_asked_for() -> None:
+    optimiser = Optimiser(BOX | {"y": (0.0, 1.0)}, algorithm="random")
+    with pytest.raises(
+        SpecError, match=r"`y`: expected a value, .*; where the rest is to be chosen, .* ask\(held="
+    ):
+        optimiser.attach({"x": 0.5})
+    assert optimiser.ask(held={"x": 0.5})[0].parameters["x"] == pytest.approx(0.5)
+
+
+def test_how_the_value_itself_is_limited_is_said() -> None:
+    with pytest.raises(
+        SpecError, match="got `value`; the value is limited where it is returned a second time"
+    ):
+        Optimiser(BOX, objectives={"lift": "maximise"}, constraints=["value <= 0.5"])
+    twice = {"objectives": {"lift": "maximise"}, "outcomes": ["drag"], "constraints": ["drag <= 0.5"]}
+    found = minimise(
+        lambda p: {"value": p["x"], "drag": p["x"], "lift": p["x"]}, BOX, 6, algorithm="sobol", **twice
+    )
+    assert found.front()
+    assert all(one.value <= 0.5 for one in found.front())

@@ -67,7 +67,7 @@ def test_a_single_one_needs_no_list_and_a_chain_is_one() -> None:
         ),
         ("[inner <]", "which cannot be read here", "]"),
         ("[3]", "expected text, got 3", "3]"),
-        ("{a: b}", "expected a list, got a mapping", "constraints"),
+        ("{a: b}", "expected a list of inequalities, as `[heat <= 80, a + b <= 1]`, got a", "constraints"),
         ("['']", "cannot be read", "'']"),
         ("[inner + outer < 0]", "no point within the bounds was found that satisfies", "constraints"),
         ("[inner < outer, outer < inner]", "was found that satisfies `inner < outer`, `outer", "constraints"),
