@@ -55,7 +55,9 @@ __all__ = [
     "Space",
 ]
 
-IS_MISSING = "expected a value, but it is missing"
+
+class MissingValue(SpecError):
+    """A parameter that counts has no value."""
 
 
 @dataclass(frozen=True)
@@ -379,7 +381,7 @@ class Space:
         if name in parameters:
             return parameters[name]
         counts = f"; it counts where {self.conditions[name].words}" if name in self.conditions else ""
-        raise SpecError(f"parameter `{name}`: {IS_MISSING}{counts}")
+        raise MissingValue(f"parameter `{name}`: expected a value, but it is missing{counts}")
 
     def index(self, name: str) -> int:
         """The number of a parameter. Raises SpecError for a name that is not one."""

@@ -102,7 +102,7 @@ class Asking:
         are in the record, as the others will be. Raises as `Optimiser.ask`.
         """
         within = within_of(self.reading, held)
-        told = {} if held is None else self.reading.plain(held)
+        told = self.told_of(held)
         if within is not None:
             refuse_to_hold(self.algorithm, self.name)
         left = self.trials.fitting(n, told)
@@ -112,6 +112,16 @@ class Asking:
             raise NothingSure(self._nothing_sure())
         self.trials.hand_out(left)
         return left + anew
+
+    def told_of(self, held: Values | None) -> Values:
+        """What is held, as the record has it: without what is fixed, which the problem says."""
+        told = {} if held is None else self.reading.plain(held)
+        return {name: value for name, value in told.items() if name not in self.reading.space.fixed}
+
+    def require_that_some_is_held(self, part: Values) -> None:
+        """Raises as `trials_for` of what is held, before anything is asked."""
+        within_of(self.reading, part)
+        refuse_to_hold(self.algorithm, self.name)
 
     def recommended(self, held: Values | None, told: ToldResults) -> Recommended:
         """What the algorithm believes best now, beside what is ``held``; where each condition has its own

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from orchestrator.errors import UsageError
+from orchestrator.python_interface.answers import Asked
+from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.values.foreign import in_a_line
 
 Points: TypeAlias = Sequence[Mapping[str, Any]]
@@ -22,3 +26,33 @@ def points_of(told: object) -> Points:
     raise UsageError(
         f'expected as `points` a list of mappings, as [{{"x": 0.3, "n": 2}}], got {in_a_line(told)}'
     )
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPoints:
+    """Those that are still to be evaluated: trials that are ``attached`` by now, and after them ``parts`` of
+    points, of each of which the rest is chosen when its turn comes.
+    """
+
+    attached: deque[Asked]
+    parts: deque[Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, optimiser: Optimiser, points: Points, *, again: bool) -> FirstPoints:
+        """Where not ``again``, of a search that goes on in its file, those that it does not have. Raises as
+        `Optimiser.attach`, and then nothing is attached.
+        """
+        parts = optimiser.parts_among(points)
+        left = parts if again else optimiser.parts_among(points, again=False)
+        whole = [point for number, point in enumerate(points) if number not in parts]
+        return cls(deque(optimiser.attach_all(whole, again=again)), deque(points[number] for number in left))
+
+    def attached_next(self, count: int) -> list[Asked]:
+        """At most so many of those that are whole."""
+        return [self.attached.popleft() for _ in range(min(count, len(self.attached)))]
+
+    def part_completed(self, optimiser: Optimiser) -> Asked:
+        """A trial of the next part. Raises as `Optimiser.attach`, and then it is the next one still."""
+        asked = optimiser.attach(self.parts[0])
+        self.parts.popleft()
+        return asked

@@ -15,11 +15,10 @@ from typing import Any, Literal, SupportsFloat
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Noise
 from orchestrator.arrays import FloatArray
-from orchestrator.errors import UsageError
 from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
-from orchestrator.python_interface.asking import EVERY_ONE, NothingSure, refuse_to_hold, trials_wanted
+from orchestrator.python_interface.asking import refuse_to_hold, trials_wanted
 from orchestrator.python_interface.blocks import ToldBlocks
 from orchestrator.python_interface.candidates import Candidates
 from orchestrator.python_interface.candidates import Rows as CandidateRows
@@ -271,14 +270,4 @@ class Optimiser(Taught):
         after the other, or nobody knows from where; SpecError for held ones that are wrong; and
         OptimiserError for what an algorithm of one's own suggests that is no point.
         """
-        wanted = trials_wanted(n)
-        with self._calculating():
-            try:
-                asked = self._asking.trials_for(wanted, held)
-            except NothingSure:
-                if self.untried == 0:
-                    raise UsageError(EVERY_ONE) from None
-                raise
-            if self._problem.blocks or self._problem.threshold is not None:
-                self._asking.stock_taken(self._told_results)
-            return InRows(asked)
+        return self._asked(trials_wanted(n), held)

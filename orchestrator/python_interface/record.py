@@ -6,7 +6,7 @@ import math
 import os
 import socket
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -118,6 +118,21 @@ class Record:
                 before.remove(there)
             else:
                 left.append(place)
+        return left
+
+    def not_asked(self, parts: Sequence[Values], waiting: Collection[int]) -> list[int]:
+        """Which of the parts of points there are no trials beside, but for those ``waiting``; of the same
+        one several times, those beyond.
+        """
+        asked = [one for one in self.events if isinstance(one, TrialsAsked)]
+        before = [in_json(one.held) for one in asked for own in one.trials if own.trial not in waiting]
+        left = []
+        for number, part in enumerate(parts):
+            there = in_json(self._written(part))
+            if there in before:
+                before.remove(there)
+            else:
+                left.append(number)
         return left
 
     def told(self, result: Result, watch: Watch | None) -> None:

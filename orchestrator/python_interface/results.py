@@ -18,7 +18,7 @@ from orchestrator.objectives import OF_THE_VALUE
 from orchestrator.parameters.derivatives import in_the_cube
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
-from orchestrator.parameters.space import Space
+from orchestrator.parameters.space import MissingValue, Space
 from orchestrator.parameters.values import mismatch
 from orchestrator.python_interface.blocks import ToldBlocks, block_of
 from orchestrator.python_interface.clock import Clock
@@ -160,6 +160,19 @@ class Reading:
             texts = "`, `".join(map(in_words, place.broken))
             raise SpecError(f"expected parameters that satisfy `{texts}`, got {place.parameters}")
         return place
+
+    def is_part(self, parameters: Values) -> bool:
+        """Whether parameters for a trial are some of a point, the rest of which is to be chosen. Raises as
+        `allowed_place`, but for what is left out.
+        """
+        try:
+            self.allowed_place(parameters)
+        except MissingValue:
+            # Rows are tried as they are listed, and what is fixed leaves everything to be chosen.
+            if self.space.candidates is not None or set(self.space.names).isdisjoint(parameters):
+                raise
+            return True
+        return False
 
     def plain(self, parameters: Values) -> Mapping[str, Any]:
         """Parameters as values of Python, as they are told; what is no mapping, as it came. Raises SpecError

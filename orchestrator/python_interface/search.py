@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from orchestrator.objectives import Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import NothingSure
-from orchestrator.python_interface.first_points import Points, points_of
+from orchestrator.python_interface.first_points import FirstPoints, Points, points_of
 from orchestrator.python_interface.hands import (
     Function,
     Hands,
@@ -105,7 +104,8 @@ def minimise(
         until: called with the Optimiser whenever evaluations have ended and were told; the search ends before
             its trials are spent where what that returns is true. It may show how it stands, or keep results.
         points: what is evaluated first, each a mapping of the parameters, as today's settings; they are among
-            the ``trials``. Beside a ``store``, those alone that are not in the file already.
+            the ``trials``. Of one that leaves parameters out the rest is chosen, once its turn has come,
+            after those that are whole. Beside a ``store``, those alone that are not in the file already.
         settings: ``seed``, ``constraints``, ``stop_when``, ``store`` and all else that an `Optimiser` takes.
 
     Returns:
@@ -165,7 +165,7 @@ def _searched(
     kept = settings.get("store") is not None
     try:
         _refuse_what_is_no_search(optimiser, function)
-        first = optimiser.attach_all(points, again=not kept)
+        first = FirstPoints.of(optimiser, points, again=not kept)
         _Search(optimiser, function, hands, plan, terms.until, first, kept=kept).run()
     finally:
         if kept:
@@ -224,7 +224,7 @@ class _Search:
         hands: Hands,
         plan: Plan,
         until: Until | None,
-        first: Sequence[Asked],
+        first: FirstPoints,
         *,
         kept: bool,
     ) -> None:
@@ -235,7 +235,7 @@ class _Search:
         self._hands = hands
         self._plan = plan
         self._until = until
-        self._first = deque(first)
+        self._first = first
         self._begun: list[int] = []
         self._done = 0
         self._spent = optimiser.spent if kept else 0.0
@@ -287,7 +287,7 @@ class _Search:
             for future in running:
                 future.cancel()
             if not self._kept:
-                begun = {*self._begun, *(one.trial for one in self._first)}
+                begun = {*self._begun, *(one.trial for one in self._first.attached)}
                 for trial in begun.intersection(self._optimiser.pending):
                     self._optimiser.abandon(trial)
             # Last: it waits for what is cancelled, for which who interrupts again does not.
@@ -298,11 +298,11 @@ class _Search:
         Of what runs something may be learned that makes others sure; else that ends the search, unless it is
         to begin.
         """
-        own = [self._first.popleft() for _ in range(min(free, len(self._first)))]
-        if len(own) == free:
-            return own
+        own = self._first.attached_next(free)
         try:
-            return own + self._optimiser.ask(free - len(own))
+            while self._first.parts and len(own) < free:
+                own.append(self._first.part_completed(self._optimiser))
+            return own + self._optimiser.ask(free - len(own)) if len(own) < free else own
         except NothingSure as nothing:
             if own:
                 return own
@@ -331,7 +331,7 @@ class _Search:
         by_trials = math.inf if trials is None else trials - self._before - len(self._begun)
         by_cost = math.inf if cost is None else math.ceil(cost - self._spent - ROUNDING)
         untried = self._optimiser.untried
-        by_rows = math.inf if untried is None else untried + len(self._first)
+        by_rows = math.inf if untried is None else untried + len(self._first.attached)
         return int(max(0, min(by_trials, by_cost, by_rows)))
 
     def _told(self, running: dict[Future[Any], Asked]) -> list[tuple[Asked, BaseException]]:

@@ -9,12 +9,14 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, SupportsFloat
 
-from orchestrator.errors import SpecError
-from orchestrator.parameters.space import IS_MISSING
+from orchestrator.errors import SpecError, UsageError
+from orchestrator.parameters.space import MissingValue
 from orchestrator.python_interface.answers import Asked
+from orchestrator.python_interface.asking import EVERY_ONE, NothingSure
 from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.outcomes import foreseen_of
 from orchestrator.python_interface.results import Place, Result, Telling
+from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.table import Rows, results_of, rows_of
 from orchestrator.python_interface.unknown_arguments import OF_A_POINT_TOLD, OF_TELLING, says_what_is_meant
 from orchestrator.python_interface.watch import Reported, Stopping, Watch, watch_of
@@ -22,7 +24,7 @@ from orchestrator.runtime.evaluations.seed import evaluation_seed
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied
 
-CHOSEN_BESIDE = 'where the rest is to be chosen, the others are held: ask(held={"x": 0.5})'
+CHOSEN_BESIDE = 'where the rest is to be chosen, attach that one alone: attach({"x": 0.5})'
 
 
 class Taught(Findings):
@@ -142,8 +144,27 @@ class Taught(Findings):
         """A trial at a point of the caller's own, told as those that are asked for; until then it counts as
         one that runs. Where settings may travel only so far, it says where the machine stands now. Raises
         SpecError for parameters that are wrong or do not satisfy the constraints.
+
+        Of a part of a point the rest is chosen now, to be best beside it, as by `ask` of what is ``held``,
+        which says what is raised then.
         """
-        return self.attach_all([parameters])[0]
+        with self._calculating():
+            part = self._reading.is_part(parameters)
+        return self._asked(1, parameters)[0] if part else self.attach_all([parameters])[0]
+
+    def parts_among(self, points: Sequence[Mapping[str, object]], *, again: bool = True) -> list[int]:
+        """Which of the points, from 0, are parts, to be attached one by one as their turns come; where
+        not ``again``, without those of which that was done and more came, as where a search goes on in its
+        file. Raises as `attach`.
+        """
+        with self._calculating():
+            parts = [number for number, one in enumerate(points) if self._reading.is_part(one)]
+            for number in parts:
+                self._asking.require_that_some_is_held(points[number])
+            if again:
+                return parts
+            held = [self._asking.told_of(points[number]) for number in parts]
+            return [parts[one] for one in self._record.not_asked(held, self._trials.pending)]
 
     def attach_all(self, points: Sequence[Mapping[str, object]], *, again: bool = True) -> list[Asked]:
         """Such a trial at each of the points, or none at all. Where not ``again``, those are left out at
@@ -152,14 +173,24 @@ class Taught(Findings):
         with self._calculating():
             try:
                 places = [self._reading.allowed_place(one) for one in points]
-            except SpecError as error:
-                if IS_MISSING not in str(error):
-                    raise
+            except MissingValue as error:
                 raise SpecError(f"{error}; {CHOSEN_BESIDE}") from None
             if not again:
                 places = self._record.not_attached(places)
             with interrupt_held():
                 return [self._attached(place) for place in places]
+
+    def _asked(self, n: int, held: Mapping[str, object] | None) -> InRows[Asked]:
+        with self._calculating():
+            try:
+                asked = self._asking.trials_for(n, held)
+            except NothingSure:
+                if self.untried == 0:
+                    raise UsageError(EVERY_ONE) from None
+                raise
+            if self._problem.blocks or self._problem.threshold is not None:
+                self._asking.stock_taken(self._told_results)
+            return InRows(asked)
 
     def _attached(self, place: Place) -> Asked:
         given, cost = copied(self._space.given(place.parameters)), self._reading.cost(place.parameters)

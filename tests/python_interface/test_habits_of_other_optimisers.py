@@ -72,13 +72,13 @@ def test_a_mean_with_its_standard_error_is_told_as_a_variance() -> None:
     optimiser.tell(asked.trial, {"value": 0.3, "variance": 0.1**2})
 
 
-def test_a_point_of_which_some_is_to_be_chosen_is_asked_for() -> None:
+def test_points_of_which_some_is_to_be_chosen_are_attached_one_by_one() -> None:
     optimiser = Optimiser(BOX | {"y": (0.0, 1.0)}, algorithm="random")
     with pytest.raises(
-        SpecError, match=r"`y`: expected a value, .*; where the rest is to be chosen, .* ask\(held="
+        SpecError, match=r"`y`: expected a value, .*; where the rest is to be chosen, .* attach\("
     ):
-        optimiser.attach({"x": 0.5})
-    assert optimiser.ask(held={"x": 0.5})[0].parameters["x"] == pytest.approx(0.5)
+        optimiser.attach_all([{"x": 0.5}])
+    assert optimiser.attach({"x": 0.5}).parameters["x"] == pytest.approx(0.5)
 
 
 def test_how_the_value_itself_is_limited_is_said() -> None:
