@@ -25,6 +25,8 @@ LEAST_VARIANCE = 1e-4
 """Of a component, beside that of all draws."""
 THICKNESS = 1e-3
 """Deviations by which draws are spread that lie in a plane, as where one column follows from others."""
+NARROWEST = 1e-12
+"""Deviation of a column, at least: of draws that lie too near one another to be told apart there is none."""
 OFF = 0.1
 """Deviations by which draws that are there already are moved: a component would have them to itself."""
 
@@ -43,8 +45,8 @@ class NormalMixture:
 
     @classmethod
     def of(cls, draws: FloatArray) -> NormalMixture:
-        """Of (n, C) draws, n > C, none of whose columns is constant. Takes a second of some thousands. One
-        that is there twice says no more than once how many components there are.
+        """Of (n, C) draws, n > C. Takes a second of some thousands. One that is there twice says no more than
+        once how many components there are.
 
         Source: scikit-learn's expectation maximisation, each component with a covariance of its own.
         """
@@ -52,7 +54,7 @@ class NormalMixture:
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.mixture import GaussianMixture
 
-        middle, deviations = draws.mean(axis=0), draws.std(axis=0)
+        middle, deviations = draws.mean(axis=0), np.maximum(draws.std(axis=0), NARROWEST)
         rng = stream(0, "draws of a mixture", len(draws))
         standard = (draws - middle) / deviations + THICKNESS * rng.standard_normal(draws.shape)
         lower = cholesky(standard.T @ standard / len(draws)).lower

@@ -31,13 +31,21 @@ class Drawn:
     @property
     def mean(self) -> float:
         """Of all draws, wherever bounds are."""
-        return math.fsum(self.values) / len(self.values)
+        size = self._size
+        return size * (math.fsum(one / size for one in self.values) / len(self.values))
 
     @property
     def deviation(self) -> float:
         """Of all draws, above 0."""
-        mean = self.mean
-        return math.sqrt(math.fsum((one - mean) ** 2 for one in self.values) / len(self.values))
+        size = self._size
+        mean = self.mean / size
+        away = math.hypot(*(one / size - mean for one in self.values))
+        return size * (away / math.sqrt(len(self.values)))
+
+    @property
+    def _size(self) -> float:
+        """A power of two, by which none is far from 1: squares of what is huge or tiny are no doubles."""
+        return 2.0 ** (math.frexp(max(map(abs, self.values)))[1] - 1)
 
     def deviations_off(self, number: float) -> float:
         """By how many deviations a number lies above the mean."""
@@ -94,8 +102,8 @@ def with_few_draws(told: Any) -> Any:
 
 def rows_within(each: Mapping[str, Drawn], bounds: Mapping[str, tuple[float, float]]) -> list[int]:
     """The numbers of the rows of which all draws lie within the ``bounds`` of their parameters. Raises
-    ValueError, which says what was expected, for draws that do not belong together, and where of too few
-    all do.
+    ValueError, which says what was expected, for draws that do not belong together, where of too few all do,
+    and where these are the same.
     """
     (first, *others), counts = list(each), {name: len(one.values) for name, one in each.items()}
     for name in others:
@@ -114,4 +122,11 @@ def rows_within(each: Mapping[str, Drawn], bounds: Mapping[str, tuple[float, flo
             f" {', '.join(f'`{name}`' for name in each)}, got {len(inside)} of {counts[first]:,}: widen the"
             " bounds, or have more drawn"
         )
+    for name, one in each.items():
+        if len({one.values[row] for row in inside}) == 1:
+            same = written(one.values[inside[0]])
+            raise ValueError(
+                f"expected draws of `{name}` that differ within the bounds, got {same} each time: widen the"
+                " bounds of what is known by draws"
+            )
     return inside

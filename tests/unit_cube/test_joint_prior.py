@@ -11,6 +11,7 @@ import pytest
 from orchestrator.errors import SpecError
 from orchestrator.parameters.priors import knowing, prior_of_points
 from orchestrator.parameters.space import Space
+from orchestrator.values.drawn import Drawn
 
 COUNT = 200
 EVENLY = (np.arange(COUNT) + 0.5) / COUNT
@@ -141,6 +142,26 @@ def test_the_same_draws_are_the_same_density_to_the_bit_wherever_a_space_goes() 
     assert np.array_equal(densities(again), densities(space))
 
 
+def test_draws_too_near_one_another_to_be_told_apart_are_known_to_be_there() -> None:
+    told = drawn(correlated)
+    prior = {"draws": 1e-20 * told[:, 0]}
+    for low, there in ((-1.0, 0.5), (0.0, 0.0)):
+        space = space_of({"bounds": [low, 1.0], "prior": prior}, {"prior": {"draws": told[:, 1]}})
+        points = np.column_stack([np.tile([there, 0.1], COUNT), np.repeat(EVENLY, 2)])
+        here, elsewhere = densities(space, points).reshape(-1, 2).T
+        assert here @ EVENLY / here.sum() == pytest.approx(told[:, 1].mean(), abs=0.01)
+        assert not elsewhere.any()
+
+
+def test_how_wide_draws_are_is_told_in_whatever_units_they_have() -> None:
+    told = 3.0 + np.sin(np.arange(60.0))
+    for size in (1.0, 2.0**1000, 2.0**-1000, 2.0**-1060):
+        known = Drawn(tuple((size * told).tolist()))
+        assert known.mean / size == pytest.approx(told.mean(), rel=1e-3)
+        assert known.deviation / size == pytest.approx(told.std(), rel=1e-3)
+        assert known.deviations_off(4.0 * size) == pytest.approx((4.0 - told.mean()) / told.std(), rel=1e-2)
+
+
 @pytest.mark.parametrize(
     ("a", "b", "words"),
     [
@@ -158,6 +179,11 @@ def test_the_same_draws_are_the_same_density_to_the_bit_wherever_a_space_goes() 
             {"prior": {"draws": 2.0 * EVENLY}},
             {"prior": {"draws": 2.0 * EVENLY[::-1]}},
             "expected at least 50 draws that lie within the bounds of all of `a`, `b`, got 0 of 200",
+        ),
+        (
+            {"prior": {"draws": [0.1] * 190 + [1.1] * 10}},
+            {"prior": {"draws": EVENLY}},
+            "expected draws of `a` that differ within the bounds, got 0.1 each time",
         ),
     ],
 )
