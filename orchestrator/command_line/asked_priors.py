@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from orchestrator.command_line.files import say_remarks
 from orchestrator.errors import UsageError
 from orchestrator.spelling import listed
 from orchestrator.values.typed_priors import OfFile
@@ -38,12 +40,16 @@ def priors_asked(
 def _draws(file: OfFile, run: RunSoFar, besides: Collection[str]) -> dict[str, list[object]]:
     """Of the parameter that is meant, or of all that have a column but for some ``besides``."""
     from orchestrator.spec.candidate_table import rows_of_csv
+    from orchestrator.spec.document.chain_table import read_chain
+    from orchestrator.spec.document.text_file import read_text
     from orchestrator.spec.document.tree import Node, Place, Source
+    from orchestrator.spec.drawn_priors import weights_left_alone
     from orchestrator.spec.named_columns import column_of
-    from orchestrator.spec.results.headings import Headings
+    from orchestrator.spec.results.headings import CSV_LIMIT, Headings
     from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
 
-    table = rows_of_csv(Headings.of(run.spec).table(Path(file.path), file.path))
+    csv = read_chain(read_text(Path(file.path), CSV_LIMIT), file.path)
+    table = rows_of_csv(replace(csv, header=Headings.of(run.spec).called(csv.header)))
     chosen = [n for n, one in run.spec.parameters.items() if isinstance(one, FloatParameter | IntParameter)]
     names = [file.name] if file.name else [n for n in chosen if n in table.columns and n not in besides]
     if not names:
@@ -51,5 +57,8 @@ def _draws(file: OfFile, run: RunSoFar, besides: Collection[str]) -> dict[str, l
             f"expected columns of {file.path} that are numbers which are chosen ({listed(chosen)}), got"
             f" {listed(list(table.columns), 'and')}"
         )
+    others = [name for name in table.columns if name not in run.spec.parameters]
+    said = weights_left_alone(file.path, others).values()
+    say_remarks(f"{one} have rows drawn by that first" for one in said)
     at = Node(Place(Source(file.path, ()), 1, 1), file.path)
     return {name: [cell.content for cell in column_of(table, name, at, "draws")] for name in names}

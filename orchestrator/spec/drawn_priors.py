@@ -13,12 +13,13 @@ In what a run keeps, each parameter has its own column.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
 
 from orchestrator.spec.candidate_table import CandidateRows, rows_of_csv
+from orchestrator.spec.document.chain_table import read_chain
 from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.document.tree import Entry, Node
 from orchestrator.spec.named_columns import column_of, is_table
@@ -27,15 +28,20 @@ from orchestrator.spec.rewritten import Rewritten
 from orchestrator.values.finite import is_number
 
 OF_WHAT, OF_WEIGHTS = "draws", "how often each draw counts"
+COLUMNS_OF_WEIGHTS = ("weight", "weights")
+"""What samplers call it, in small letters."""
 OTHER_WEIGHTS = "expected the same `weights` of all parameters with draws of `{}`, as `{}` has them"
 
 
 @dataclass(slots=True)
 class _Tables:
-    """Those that are named, each read once, and by which weights their rows are taken."""
+    """Those that are named, each read once, and by which weights their rows are taken. ``own``: what the
+    spec's parameters are called.
+    """
 
     folder: Path | None
     called: Callable[[Sequence[str]], tuple[str, ...]]
+    own: Collection[str]
     read: dict[str, tuple[CandidateRows, str | None]] = field(default_factory=dict)
     weighed: dict[str, tuple[str, str | None]] = field(default_factory=dict)
 
@@ -43,7 +49,7 @@ class _Tables:
         """The table, and whether it is of a file. Raises SpecError."""
         text = str(named.content)
         if text not in self.read:
-            csv, read = named_table(named, self.folder)
+            csv, read = named_table(named, self.folder, read_chain)
             table = rows_of_csv(replace(csv, header=self.called(csv.header)))
             self.read[text] = table, read[0].text if read else None
         table, file = self.read[text]
@@ -62,9 +68,10 @@ def write_out_drawn(
     tree: Node, folder: Path | None, called: Callable[[Sequence[str]], tuple[str, ...]]
 ) -> Rewritten:
     """Of a spec's tree. ``folder`` is as for `named_table`; ``called`` says how the spec calls headings."""
-    result, tables = Rewritten(tree), _Tables(folder, called)
-    parameters = tree.get("parameters")
-    for name, entry in {} if parameters is None else dict(parameters.mapping).items():
+    result, parameters = Rewritten(tree), tree.get("parameters")
+    own = {} if parameters is None else dict(parameters.mapping)
+    tables = _Tables(folder, called, own)
+    for name, entry in own.items():
         named = _named(entry.node)
         if named is None or parameters is None:
             continue
@@ -83,6 +90,17 @@ def write_out_drawn(
     if parameters is not None:
         result.tree = tree.having("parameters", Entry(tree.mapping["parameters"].key_place, parameters))
     return result
+
+
+def weights_left_alone(file: str, columns: Iterable[str]) -> dict[str, str]:
+    """By those of a file's columns that seem to say how often rows count, the sentence that begins with what
+    is so while none is named.
+    """
+    return {
+        name: f"each row of {file} counts alike; where its column `{name}` says {OF_WEIGHTS},"
+        for name in columns
+        if name.casefold() in COLUMNS_OF_WEIGHTS
+    }
 
 
 def _named(told: Node) -> _Named | None:
@@ -111,6 +129,11 @@ def _drawn(result: Rewritten, name: str, named: _Named, tables: _Tables) -> Sequ
         columns[weights] = column_of(table, weights, named.weights, OF_WEIGHTS)
     if of_file:
         file = str(named.table.content)
+        if weights is None and file not in tables.weighed:
+            others = weights_left_alone(file, [one for one in table.columns if one not in tables.own])
+            for column, said in others.items():
+                sentence = f"{said} say `prior: {{draws: {file}, weights: {column}}}`"
+                result.remarks.append(Complaint(named.table.place, sentence))
         first, theirs = tables.weighed.setdefault(file, (name, weights))
         if theirs != weights:
             sentence = OTHER_WEIGHTS.format(file, first)

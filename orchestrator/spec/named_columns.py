@@ -8,9 +8,7 @@ from orchestrator.spec.candidate_table import CandidateRows
 from orchestrator.spec.document.complaint import Complaint, refusal
 from orchestrator.spec.document.tree import Node
 from orchestrator.spelling import did_you_mean, listed
-
-FILE_ENDINGS = (".csv", ".tsv", ".txt")
-"""By which a text is the name of a file, and not a word for something that there is not."""
+from orchestrator.values.table_files import FILE_ENDINGS
 
 
 def is_table(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,18 +23,21 @@ class TableRead:
     text: str
 
 
-def named_table(named: Node, folder: Path | None) -> tuple[CsvTable, list[TableRead]]:
+def named_table(
+    named: Node, folder: Path | None, read: Callable[[str, str], CsvTable] = read_csv
+) -> tuple[CsvTable, list[TableRead]]:
     """The table in a file that a text names, or in the text itself; and the file that was read, if one was.
     ``folder`` is where paths start; without one none is looked for, as of a run, which has the table itself.
+    ``read`` is given a text, and what it is called in errors.
 
     Raises:
         SpecError: where there is no table.
     """
     text = str(named.content)
     if "\n" in text:
-        return read_csv(text, f"the table on line {named.place.line}"), []
+        return read(text, f"the table on line {named.place.line}"), []
     content = text_of_table(named, folder)
-    return read_csv(content, text), [TableRead(named, content)]
+    return read(content, text), [TableRead(named, content)]
 
 
 def text_of_table(named: Node, folder: Path | None) -> str:

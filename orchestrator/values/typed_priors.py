@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from orchestrator.values.table_files import FILE_ENDINGS
 from orchestrator.values.typed_numbers import typed_number
 
 NOTHING = "none"
 EVENLY = "evenly"
-ENDING = ".csv"
 EXPECTED = (
     "expected what is known of a parameter beforehand, as h0=67.4+-0.5 (a mean and its deviation),"
     " rate=0.02x/1.5 (a mean and a factor), kind=0.2,0.8 (chances), {}a CSV file of draws, or h0=none, got {}"
@@ -47,7 +47,7 @@ def typed_uncertain(text: str) -> tuple[str, Mapping[str, Any] | OfFile | str | 
 
 def _typed(text: str, also: str) -> TypedPrior:
     name, equals, known = text.rpartition("=")
-    if known.lower().endswith(ENDING):
+    if known.lower().endswith(FILE_ENDINGS):
         return (name, OfFile(known, name)) if name else ("", OfFile(text))
     if not equals or not name:
         raise ArgumentTypeError(EXPECTED.format(also, text))

@@ -37,6 +37,7 @@ class _Run:
 def asked(folder: Path, *typed: str, exact: tuple[str, ...] = ()) -> dict[str, Any]:
     (folder / "draws.csv").write_text("Spannweite,ribs,skin,mass\n2.5,3,thin,1\n2.7,4,thick,2\n")
     (folder / "others.csv").write_text("span,twist\n2.1,3\n")
+    (folder / "chain.txt").write_text("# span weight\n# by a sampler\n2.5 1\n2.7 3\n")
     told = [typed_uncertain(text.replace("@", f"{folder}/")) for text in typed]
     run = cast(RunSoFar, _Run(load_spec_text(SPEC, "wing.yaml", folder).spec))
     return dict(priors_asked(argparse.Namespace(prior=told), run, exact))
@@ -50,6 +51,16 @@ def test_a_file_is_of_all_numbers_that_have_a_column_but_for_what_is_told_otherw
     assert asked(tmp_path, "@draws.csv", exact=("ribs",)) == {"span": spans}
     assert asked(tmp_path, "ribs=@draws.csv") == {"ribs": ribs}
     assert asked(tmp_path, "ribs=@draws.csv", "span=@others.csv") == {"ribs": ribs, "span": {"draws": [2.1]}}
+
+
+def test_a_chain_is_read_as_samplers_write_it_and_its_weights_are_said_to_be_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert asked(tmp_path, "@chain.txt") == {"span": {"draws": [2.5, 2.7]}}
+    said = " ".join(capsys.readouterr().err.split())
+    assert "column `weight` says how often each draw counts, have rows drawn by that first" in said
+    asked(tmp_path, "@draws.csv")
+    assert not capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,47 @@ def test_rows_of_a_chain_count_as_often_as_their_weights_say(tmp_path: Path) -> 
     assert set(zip(h0.values, om.values, strict=True)) <= set(zip(H0.tolist(), OMEGA.tolist(), strict=True))
 
 
+COSMOSIS = TABLE.replace("h0,unused,om", "#cosmology--h0,unused,cosmology--om\n#sampler=emcee\n## [runtime]")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        COSMOSIS.replace(",", "\t") + "#nsample=80\n",
+        TABLE.replace("h0,unused,om", "# h0,unused,om"),
+        TABLE.replace("h0,unused,om", "# h0 unused om").replace(",", " "),
+        TABLE.replace(",", "   ").replace("\n", "\r\n"),
+    ],
+    ids=["of CosmoSIS", "of numpy", "of numpy, with spaces", "with spaces"],
+)
+def test_chains_are_read_as_samplers_write_them(tmp_path: Path, table: str) -> None:
+    (tmp_path / "earlier.csv").write_text(table)
+    told = text(columns="columns: {cosmology--h0: h0, cosmology--om: om}")
+    found = load_spec_text(told, "wing.yaml", tmp_path)
+    for read in (found, load_spec_text(found.text, "wing.yaml", None)):
+        priors = build_space(read.spec).priors
+        assert priors == {"h0": Drawn(tuple(H0.tolist())), "om": Drawn(tuple(OMEGA.tolist()))}
+
+
+def test_an_error_in_a_chain_is_told_where_it_stands(tmp_path: Path) -> None:
+    chain = COSMOSIS.replace(",", "\t").replace(f"{OMEGA[1]}\n", "\n", 1)
+    told = text(columns="columns: {cosmology--h0: h0, cosmology--om: om}")
+    (tmp_path / "earlier.csv").write_text(chain)
+    assert "earlier.csv:5:" in refusal_of(told, tmp_path)
+    spaced = TABLE.replace(",", " ").replace(f"{OMEGA[1]}\n", "none\n", 1)
+    (tmp_path / "earlier.csv").write_text(spaced)
+    assert "none" in refusal_of(text(), tmp_path)
+
+
+def test_rows_that_may_count_by_weights_are_remarked_on_where_none_are_told(tmp_path: Path) -> None:
+    table = TABLE.replace("unused", "Weight").replace("x", "1")
+    (said,) = loaded(tmp_path, table).remarks
+    assert "each row of earlier.csv counts alike; where its column `Weight` says how often" in said
+    assert "say `prior: {draws: earlier.csv, weights: Weight}`" in said
+    draws = "{draws: earlier.csv, weights: Weight}"
+    assert not loaded(tmp_path, table, h0=draws, om=draws).remarks
+
+
 @pytest.mark.parametrize(
     ("told", "said", "place"),
     [
