@@ -15,11 +15,13 @@ from varied_runs import HOT, VariedRun, failing, heated, wings
 
 from orchestrator import Optimiser, cli
 from orchestrator.errors import SpecError, UsageError
+from orchestrator.parameters.space import Space
+from orchestrator.parameters.uncertain import Uncertain
 from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.models.spread import AskedSpread, run_spread
 from orchestrator.report.searches.kept_search import KeptSearch
 from orchestrator.report.tables.spread import spread_json, spread_table, spread_words
-from orchestrator.report.words.spread import RunSpread, chance_words
+from orchestrator.report.words.spread import RunSpread, WhereSpread, chance_words
 from orchestrator.sensitivity import spread
 from orchestrator.sensitivity.spread import FEWEST_BROKEN, Figure
 
@@ -80,6 +82,22 @@ def test_a_row_a_quantity_and_a_row_a_limit_with_what_is_not_known_of_each(told:
     assert "drag and heat are spread by: span 100 % of their variance, which goes once that is known" in words
     assert "by 1,024 settings drawn, whose luck adds as much as" in words
     assert "as uncertain as these models say" in words
+
+
+def test_that_draws_of_what_is_exact_are_left_alone_is_said(told: RunSpread) -> None:
+    drawn = {"type": "float", "bounds": [0.0, 1.0], "prior": {"draws": np.linspace(0.2, 0.8, 60)}}
+    space = Space.from_description({"a": drawn, "b": drawn, "c": drawn})
+    for exact, said in (
+        ({"a": 0.3}, "draws of a, which is exact here, are left alone: what else is by draws comes up as it"),
+        ({"a": 0.3, "b": 0.5}, "draws of a and b, which are exact here, are left alone"),
+    ):
+        settings = dict.fromkeys("abc", 0.5) | exact
+        where = WhereSpread(space, Uncertain.of(space, {}, exact), settings)
+        assert said in flowing(replace(told, where=where))
+        others = WhereSpread(
+            space, Uncertain.of(space, {"c": {"mean": 0.5, "deviation": 0.1}}, "ab"), settings
+        )
+        assert "left alone" not in flowing(replace(told, where=others))
 
 
 def test_limits_are_held_against_outcomes_and_parameters_and_by_results_that_break_them(

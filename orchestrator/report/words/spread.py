@@ -16,6 +16,7 @@ from orchestrator.sensitivity.calibration import Calibration
 from orchestrator.sensitivity.spread import FEWEST_BROKEN, Figure, Spread
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.sensitivity.variance_shares import VarianceShares
+from orchestrator.values.drawn import Drawn
 from orchestrator.values.named import Values
 from orchestrator.values.percent import percentage
 from orchestrator.values.printable import printable
@@ -138,6 +139,13 @@ def _where(where: WhereSpread) -> Iterator[str]:
     yield f"uncertain, {apart}: {printable(where.uncertain.in_words())}{together}"
     if typed := [name for name in where.exact if name not in where.left_out]:
         yield f"at {_settings(space, where.exact, typed)}"
+    drawn = [name for name in where.exact if isinstance(space.priors.get(name), Drawn)]
+    if drawn and any(isinstance(one, Drawn) for one in where.uncertain.spread.values()):
+        are, they = ("is", "it was") if len(drawn) == 1 else ("are", "they were")
+        yield (
+            f"draws of {printable(listed(drawn))}, which {are} exact here, are left alone: what else is by"
+            f" draws comes up as it does whatever {they}"
+        )
     if others := [name for name in where.exact if name in where.left_out]:
         there = "the point believed best now" if where.best is None else f"the best, {trial_name(where.best)}"
         yield f"as in {there}: {_settings(space, where.exact, others)}"
