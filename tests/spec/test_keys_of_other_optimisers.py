@@ -89,6 +89,15 @@ def test_words_of_this_project_stay_what_they_are() -> None:
     assert said(refusal_with(objective="objective: {name: y, goal: minimise, trials: 3}")) == [
         "`trials`, which is a key of `budget`: write it there"
     ]
+    assert said(refusal_with(objective="objective: {name: y, goal: minimise, target: 0.1}")) == [
+        "`target`, which is a key of `budget`: write it there"
+    ]
+
+
+def test_what_is_good_enough_of_an_objective_is_a_target_and_no_constraint() -> None:
+    for key in ("at_most", "reference_point", "target_value"):
+        (told,) = said(refusal_with(objective=f"objective: {{name: y, goal: minimise, {key}: 0.1}}"))
+        assert told == f"`{key}` (here that is `budget: {{target: 0.4}}`)"
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,9 @@ _TOP: Mapping[str, str] = {
 }
 _WITHIN: Mapping[str, Mapping[str, str]] = {
     "objective": {
-        **dict.fromkeys(("metric", "metricname", "target"), "name: y"),
+        **dict.fromkeys(("metric", "metricname"), "name: y"),
         **dict.fromkeys(("mode", "minimise", "maximise", "optimisemode", "sense"), "goal: minimise"),
-        **dict.fromkeys(("reference", "referencepoint", "atleast", "atmost"), 'constraints: ["y >= 0.4"]'),
+        **dict.fromkeys(("referencepoint", "atleast", "atmost", "targetvalue"), "budget: {target: 0.4}"),
     },
     "budget": {
         **dict.fromkeys(_TRIALS, "trials: 100"),
