@@ -22,6 +22,7 @@ BOX = {"x": (0.0, 1.0)}
         ("optimize", r"minimise\(function, optimiser, 40\), or maximise"),
         ("enqueue_trial", r"attach\(parameters\)"),
         ("get_pareto_frontier", r"front\(\)"),
+        ("attach_data", r"watch\(trial\), beside tell\(trial, value\)"),
     ],
 )
 def test_an_attribute_that_others_have_is_named_as_it_is_here(name: str, here: str) -> None:
