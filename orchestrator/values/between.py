@@ -4,6 +4,7 @@ whoever wrote it, as 0.125 as 0.13; or a number between two of them, which no tr
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
@@ -22,6 +23,7 @@ def as_meant(numbers: Sequence[float], told: float, written: str) -> float:
     """The one of ascending ``numbers``, two or more, that was rounded to the decimals that are ``written``;
     what was ``told``, where none was.
     """
+    numbers = _about(numbers, told)
     at = min(max(bisect_left(numbers, told), 1), len(numbers) - 1)
     pair = numbers[at - 1], numbers[at]
     apart = exact(pair[1]) - exact(pair[0])
@@ -41,10 +43,21 @@ def nearest(numbers: Sequence[float], told: float, *, logarithmic: bool = False)
     """
     if not numbers or not numbers[0] < told < numbers[-1]:
         return told
+    numbers = _about(numbers, told)
     at = bisect_left(numbers, told)
     below, above = numbers[at - 1], numbers[at]
     is_low = told / below < above / told if logarithmic else told - below < above - told
     return below if is_low else above
+
+
+def _about(numbers: Sequence[float], told: float) -> Sequence[float]:
+    """Of all whole numbers between bounds the two about one that was ``told``, as there may be more than a
+    list has places; anything else as it came.
+    """
+    if not isinstance(numbers, range):
+        return numbers
+    first = max(min(math.floor(told), numbers[-1] - 1), numbers[0])
+    return range(first, first + 2)
 
 
 def _rounded_from(
