@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -17,7 +17,7 @@ from orchestrator.expressions.counts import in_words
 from orchestrator.objectives import OF_THE_VALUE
 from orchestrator.parameters.derivatives import in_the_cube
 from orchestrator.parameters.fidelity import Fidelity
-from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
+from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter
 from orchestrator.parameters.space import MissingValue, Space
 from orchestrator.parameters.values import mismatch
 from orchestrator.python_interface.blocks import ToldBlocks, block_of
@@ -42,6 +42,10 @@ from orchestrator.values.foreign import in_a_line, plain_within, single_number
 from orchestrator.values.named import Values
 from orchestrator.values.plain import scalar
 from orchestrator.wanted_outcomes import Judged, WantedOutcomes
+
+
+# Numbers that a point does not hold to the last digit: of whole ones those beyond 2^53.
+_EXACTLY: Mapping[type, Callable[[Any], float]] = {FloatParameter: float, IntParameter: int}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +145,14 @@ class Reading:
         return f"there is no best yet: no {value} has been told{allowed}; ask, evaluate and tell first"
 
     def place(self, parameters: Values) -> Place:
-        """Parameters as a point; those that count there, of the right kinds, floats to the last digit, as the
-        point is rounded and may lie beyond a constraint. Raises SpecError for those that are wrong.
+        """Parameters as a point; those that count there, of the right kinds, numbers to the last digit, as
+        the point is rounded and may lie beyond a constraint. Raises SpecError for those that are wrong.
         """
         told = self.plain(parameters)
         point = self.space.encode(told)
-        floats = {p.name for p in self.space.parameters if isinstance(p, FloatParameter)}
+        kinds = {p.name: _EXACTLY[type(p)] for p in self.space.parameters if type(p) in _EXACTLY}
         decoded = self.space.decode(point)
-        own = {name: float(told[name]) if name in floats else decoded[name] for name in decoded}
+        own = {name: kinds[name](told[name]) if name in kinds else decoded[name] for name in decoded}
         return Place(point, dict(self.space.completed(own)), self.space.broken_by(told))
 
     def allowed_place(self, parameters: Values) -> Place:
