@@ -25,12 +25,12 @@ def number_in(value: Any) -> float | None:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Equal, and neither is a boolean where the other is a number: YAML's `true` is not 1. Arrays, whose
-    equality is no one truth, never are.
+    """Equal, and neither is a boolean where the other is a number: YAML's `true` is not 1. Arrays and pandas'
+    NA, whose equality is no one truth, never are.
     """
     try:
         return alike(a, b)
-    except ValueError:
+    except (TypeError, ValueError):
         return False
 
 

@@ -110,3 +110,28 @@ def test_an_array_where_a_mapping_belongs_is_refused_in_a_sentence():
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="gp-ei")
     with pytest.raises(SpecError, match="expected what is held as a mapping"):
         optimiser.ask(1, held=np.array([0.5, 0.1]))  # type: ignore[arg-type]
+
+
+class Missing:
+    """As pandas has what is not there: whether it equals anything is not there either."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other):
+        return self
+
+    def __bool__(self):
+        raise TypeError("boolean value of NA is ambiguous")
+
+    def __repr__(self):
+        return "<NA>"
+
+
+@pytest.mark.parametrize("values", [["tea", "milk"], ["tea", None], [(1, 2), (3, 4)]], ids=str)
+def test_what_is_not_there_is_none_of_the_values_to_choose_from(values):
+    kinds = ["choice", "ordered"] if values[1] == "milk" else ["choice"]
+    for kind in kinds:
+        optimiser = Optimiser({"x": {"type": kind, "values": values}, "y": {"type": "fixed", "value": 3}})
+        for parameters in ({"x": Missing()}, {"x": values[0], "y": Missing()}):
+            with pytest.raises(SpecError, match=r"expected .*, got <NA>"):
+                optimiser.learn(parameters, 1.0)
