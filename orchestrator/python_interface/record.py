@@ -38,7 +38,14 @@ from orchestrator.search_files.events import (
     TrialTold,
 )
 from orchestrator.search_files.file import StoreFile
-from orchestrator.search_files.problem import in_json, parameters_in_words, shown, when_they_count, written
+from orchestrator.search_files.problem import (
+    in_json,
+    parameters_in_words,
+    refuse_infinite_choices,
+    shown,
+    when_they_count,
+    written,
+)
 from orchestrator.values.named import Values
 from orchestrator.values.plain import copied
 
@@ -226,6 +233,7 @@ def record_of(
         return Record(space, said, [opened]), ()
     if not isinstance(told, str | os.PathLike) or "\0" in os.fsdecode(told):
         raise UsageError(f'expected the path of a file as `store`, as "search.jsonl", got {told!r}')
+    refuse_infinite_choices(space)
     problem = in_json({"parameters": parameters_in_words(space, written), **said})
     file = StoreFile(Path(os.fsdecode(told)), problem, opened)
     return Record(space, said, [*file.events, opened], file), file.events

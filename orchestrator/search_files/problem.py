@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -77,11 +78,24 @@ def written(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [written(one) for one in value]
     if not isinstance(value, _WRITABLE) or (isinstance(value, str) and _HALF.search(value)):
-        raise UsageError(
-            "expected beside a `store` choices that a file can hold (text, numbers, True, False, None, and"
-            f" tuples of these), got {value!r}; give it a name, as text, and look that up in the function"
-        )
+        raise _unwritable(value)
     return value
+
+
+def refuse_infinite_choices(space: Space) -> None:
+    """Raises UsageError for one to choose from: in a file it is null, as which others come as well."""
+    for parameter in space.parameters:
+        for value in parameter.values if isinstance(parameter, ChoiceParameter) else ():
+            parts = value if isinstance(value, tuple | list) else (value,)
+            if any(isinstance(one, float) and not math.isfinite(one) for one in parts):
+                raise _unwritable(value)
+
+
+def _unwritable(value: object) -> UsageError:
+    return UsageError(
+        "expected beside a `store` choices that a file can hold (text, finite numbers, True, False, None, and"
+        f" tuples of these), got {value!r}; give it a name, as text, and look that up in the function"
+    )
 
 
 def shown(value: object) -> Any:

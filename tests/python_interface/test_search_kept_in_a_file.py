@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import json
+import math
 import os
 import pickle
 import signal
@@ -324,7 +325,7 @@ def test_where_nothing_can_be_kept_is_said(tmp_path, place, words):
 
 
 def test_what_a_file_cannot_hold_is_refused(path):
-    for values in ([len, max], ["tea", "caf\udce9"]):
+    for values in ([len, max], ["tea", "caf\udce9"], [1.0, math.inf], [(1, -math.inf), (2, 3)]):
         with pytest.raises(UsageError, match=r"choices that a file can hold .* give it a name"):
             Optimiser({"f": {"type": "choice", "values": values}}, store=path)
     for place in (True, "a\0b"):
