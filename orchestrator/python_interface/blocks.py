@@ -42,7 +42,8 @@ def block_of(told: object, blocks: ToldBlocks, since: float | None) -> str | Non
         )
     if told is None:
         return OF_NO_BLOCK if blocks is True or since is None else _day_before(since)
-    if isinstance(told, date):
+    # Pandas' NaT is a date that equals none.
+    if isinstance(told, date) and told == told:
         return (told.date() if isinstance(told, datetime) else told).isoformat()
     name = block_name(single_number(told), BY_DAY if blocks == BY_DAY else None)
     if not name:

@@ -31,7 +31,7 @@ def block_name(told: object, blocks: str | None = None) -> str:
         whole = _WHOLE.fullmatch(name)
         return name if whole is None else whole[1]
     if isinstance(told, int | float) and is_finite(told):
-        return f"{told:.0f}" if told == int(told) else repr(told)
+        return str(int(told)) if told == int(told) else repr(told)
     return OF_NO_BLOCK
 
 

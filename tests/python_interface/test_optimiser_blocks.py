@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, tzinfo
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,6 +76,29 @@ def test_blocks_survive_a_table_and_are_refused_where_there_are_none() -> None:
         Optimiser({"x": (0.0, 1.0)}).learn({"x": 0.5}, 1.0, block=3)
     with pytest.raises(UsageError, match="a block by its name or number"):
         optimiser.learn({"x": 0.5}, 1.0, block=[3])  # type: ignore[arg-type]
+
+
+class NoTime(date):
+    """As pandas has a time that is not there."""
+
+    __hash__ = date.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("blocks", [True, "day"])
+def test_a_time_that_is_not_there_names_no_block(blocks: Any) -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, blocks=blocks)
+    with pytest.raises(UsageError, match="a block by its name or number"):
+        optimiser.learn({"x": 0.5}, 1.0, block=NoTime(2026, 11, 30))
+
+
+def test_numbers_of_blocks_are_told_apart_to_the_last_digit_and_0_has_no_sign() -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, blocks=True)
+    for i, block in enumerate((2**53, 2**53 + 1, 0.0, -0.0)):
+        optimiser.learn({"x": 0.1 * i}, 1.0, block=block)
+    assert [row["block"] for row in optimiser.results()] == ["9007199254740992", "9007199254740993", "0", "0"]
 
 
 def test_results_of_no_block_are_taken_back_as_that_from_files_too() -> None:
