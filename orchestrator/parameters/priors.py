@@ -55,6 +55,16 @@ def knowing(space: Space, told: Mapping[str, Any]) -> Space:
     return replace(space, priors=known)
 
 
+def chances_of(parameter: Parameter, prior: AboutMean | WithinFactor) -> tuple[float, ...]:
+    """How plausible each of the numbers is that are listed of a parameter, in the order of their positions;
+    none where it takes any, or more than are listed.
+    """
+    found = _of_coordinate(parameter, prior)
+    if not isinstance(found, PriorOfPositions):
+        return ()
+    return tuple((np.exp(found.logs) * np.diff(parameter.coordinate.ends)).tolist())
+
+
 def _required(prior: Prior, parameter: Parameter) -> Prior:
     """Raises ValueError where that cannot be known of it."""
     if isinstance(parameter, FloatParameter | IntParameter):

@@ -20,8 +20,9 @@ from orchestrator.errors import UsageError
 from orchestrator.expressions.constraints import counted_by
 from orchestrator.parameters.drawn_priors import draws_in_words, within_bounds
 from orchestrator.parameters.in_use import Varied, VaryingApart, varying_apart
-from orchestrator.parameters.priors import knowing
+from orchestrator.parameters.priors import chances_of, knowing
 from orchestrator.parameters.tolerances import is_measurable, off_by
+from orchestrator.values.distributions import AboutMean, ByChance, WithinFactor
 from orchestrator.values.drawn import Drawn
 from orchestrator.values.in_use import Evenly, Recorded
 from orchestrator.values.named import Values
@@ -90,7 +91,7 @@ class Uncertain:
     def middle(self) -> Values:
         """What lies amid those that are spread: it stands for them where a whole point is asked for."""
         point, settings = np.full(len(self.space.names), 0.5), {}
-        for part in varying_apart(self.space, self.spread):
+        for part in varying_apart(self.space, self._varied):
             point[list(part.coordinates)] = part.at(np.array([0.5]))[0]
         for name in self.spread:
             j = self.space.index(name)
@@ -100,9 +101,21 @@ class Uncertain:
     def about(self, settings: Values) -> UncertainSettings:
         """Those of which all else is as in ``settings``, a whole point."""
         point = self.space.encode(self.space.nearest(settings))
-        parts = varying_apart(self.space, self.spread)
+        parts = varying_apart(self.space, self._varied)
         parts += [self._off(name, width, settings[name]) for name, width in self.off.items()]
         return UncertainSettings(self.space, point, tuple(parts))
+
+    @property
+    def _varied(self) -> dict[str, Varied]:
+        """``spread``, numbers that are listed with the chances that a fit gives them by what is known."""
+        known = {name: one for name, one in self.spread.items() if one is not self.space.in_use.get(name)}
+        chances = {
+            name: ByChance(found)
+            for name, one in known.items()
+            if isinstance(one, AboutMean | WithinFactor)
+            and (found := chances_of(self.space.parameters[self.space.index(name)], one))
+        }
+        return {**self.spread, **chances}
 
     def in_words(self) -> str:
         """How each of them is."""

@@ -10,6 +10,7 @@ from scipy.stats import norm, qmc
 
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
+from orchestrator.parameters.priors import prior_of_points
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.uncertain import Uncertain
 from orchestrator.values.candidates import Candidates
@@ -61,6 +62,28 @@ def test_what_is_asked_comes_in_the_place_of_that_and_what_is_set_is_exact() -> 
     assert values["shots"].mean() == pytest.approx(5.0, abs=0.02)
     assert set(uncertain.middle) == {"load", "shots"}
     assert uncertain.told() == {"load": "evenly", "shots": {"mean": 5.0, "deviation": 1.0}}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"type": "int", "bounds": [0, 9], "prior": {"mean": 0, "deviation": 1}},
+        {"type": "int", "bounds": [1, 50], "scale": "log", "prior": {"mean": 2, "factor": 3}},
+        {"type": "float", "bounds": [0, 1], "step": 0.25, "prior": {"mean": 0.9, "deviation": 0.3}},
+    ],
+)
+def test_whole_numbers_and_steps_come_up_as_plausible_as_a_fit_takes_them_beforehand(
+    told: dict[str, Any],
+) -> None:
+    space = Space.from_description({"n": told})
+    (part,) = Uncertain.of(space, {}).about({"n": told["bounds"][0]}).parts
+    grid = space.parameters[0].coordinate.grid
+    came = (part.at((np.arange(4096) + 0.5) / 4096) == grid).mean(axis=0)
+    prior = prior_of_points(space)
+    assert prior is not None
+    evenly = space.domain.spread(((np.arange(4096) + 0.5) / 4096)[:, None])
+    weights = np.exp(prior.log(space.domain, evenly)) / 4096
+    assert came == pytest.approx(weights @ (evenly == grid), abs=2e-3)
 
 
 def test_what_varies_in_use_is_uncertain_and_what_was_recorded_together_stays_together() -> None:
