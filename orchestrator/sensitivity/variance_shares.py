@@ -62,12 +62,15 @@ def shares_among(
     values = function(every).reshape(D + 2, 1, -1)
     values = values - values[:2].mean()
     largest = float(np.abs(values).max())
-    if largest == 0.0 or not values[:2].std() > 1e-12 * largest:
+    if largest == 0.0:
+        return VarianceShares(np.zeros(D), np.zeros(D))
+    # The squares of what is near 1 are doubles.
+    values = values / largest
+    if not values[:2].std() > 1e-12:
         return VarianceShares(np.zeros(D), np.zeros(D))
     if D == 1:
         # SciPy has no indices of one parameter: all of the variance is that one's.
         return VarianceShares(np.ones(1), np.ones(1))
-    values = values / largest
     found = sobol_indices(func={"f_A": values[0], "f_B": values[1], "f_AB": values[2:]}, n=len(first))
     alone, in_all = (np.clip(np.ravel(shares), 0.0, 1.0) for shares in (found.first_order, found.total_order))
     # What is estimated of either has errors of its own.

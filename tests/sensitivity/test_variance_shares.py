@@ -32,7 +32,7 @@ def test_a_parameter_that_acts_only_with_another_has_no_share_alone() -> None:
 def test_what_adds_up_has_shares_that_add_up_whatever_the_units() -> None:
     weights = np.array([3.0, 2.0, 1.0])
     expected = weights**2 / (weights**2).sum()
-    for scale, offset in ((1.0, 0.0), (1e-9, 0.0), (1e140, 0.0), (1.0, 1e6)):
+    for scale, offset in ((1.0, 0.0), (1e-9, 0.0), (1e140, 0.0), (1e-290, 0.0), (1.0, 1e6)):
         shares = shares_of(lambda X, s=scale, o=offset: o + s * (X @ weights), Domain.continuous(3))
         assert shares.alone == pytest.approx(expected, abs=0.02)
         assert shares.in_all == pytest.approx(expected, abs=0.02)
