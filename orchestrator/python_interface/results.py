@@ -43,7 +43,6 @@ from orchestrator.values.named import Values
 from orchestrator.values.plain import scalar
 from orchestrator.wanted_outcomes import Judged, WantedOutcomes
 
-
 # Numbers that a point does not hold to the last digit: of whole ones those beyond 2^53.
 _EXACTLY: Mapping[type, Callable[[Any], float]] = {FloatParameter: float, IntParameter: int}
 
