@@ -124,6 +124,7 @@ def test_a_piece_within_a_piece_is_none() -> None:
     whole = replace(outer, text=inner.decode(), crc=zlib.crc32(inner))
     assert desk.take(b"p", whole) is None
     assert "expected a result or a failure" in desk.last(Reject).reason
+    assert desk.last(Reject).lease == "1.1"
 
 
 def test_who_has_not_said_hello_sends_no_pieces() -> None:
@@ -132,11 +133,30 @@ def test_who_has_not_said_hello_sends_no_pieces() -> None:
     assert desk.last(Reject).code == "hello"
 
 
+def test_pieces_that_are_no_message_together_are_refused_with_the_lease_that_they_are_of() -> None:
+    desk = Desk()
+    desk.hello()
+    for piece in PIECES[:-1]:
+        desk.take(b"p", replace(piece, crc=7))
+    assert desk.take(b"p", replace(PIECES[-1], crc=7)) is None
+    reject = desk.last(Reject)
+    assert (reject.code, reject.lease) == ("malformed", "1.1")
+
+
+def test_what_they_are_of_takes_no_memory_either() -> None:
+    arriving = ArrivingPieces()
+    taken, received = arriving.take("w", b"", Piece(of="9" * 100_000, number=0, pieces=2, crc=0, text="x"))
+    assert taken.number == -1
+    assert received is not None
+    assert received.complaint == "expected pieces of a lease, got one of 100,000 characters"
+    assert not arriving._arriving
+
+
 def test_no_more_of_a_name_is_repeated_to_who_sent_it_than_a_lease_has() -> None:
     desk = Desk()
     desk.hello()
     desk.take(b"p", Piece(of="9" * 100_000, number=0, pieces=2, crc=0, text="x"))
-    assert len(desk.last(Taken).of) <= 40
+    assert [len(part.of) for _, part in desk.sent if isinstance(part, Taken)] == [40]
 
 
 def test_all_that_is_not_whole_yet_is_bounded_and_who_waited_longest_begins_anew(

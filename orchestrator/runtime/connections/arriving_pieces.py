@@ -14,7 +14,7 @@ TOGETHER_LIMIT: Final = 1 << 25
 """Bytes, of all workers together: beyond them, what has waited longest for a piece is forgotten."""
 MESSAGES_LIMIT: Final = 1_024
 OF_LIMIT: Final = 40
-"""Characters of what is repeated to whoever sent it."""
+"""Characters of a lease, of what is kept and of what is repeated to whoever sent it."""
 
 
 @dataclass(slots=True)
@@ -30,16 +30,18 @@ class ArrivingPieces:
         joining = self._arriving.pop(worker, None) or Joining()
         self._size -= joining.size
         try:
+            if len(piece.of) > OF_LIMIT:
+                raise MalformedMessage(f"expected pieces of a lease, got one of {len(piece.of):,} characters")
             whole = joining.take(piece)
         except MalformedMessage as error:
-            return _taken(piece, -1), Received(peer, None, str(error))
+            return _taken(piece, -1), Received(peer, None, str(error), piece.of[:OF_LIMIT])
         if whole is None:
             self._keep(worker, joining)
             return _taken(piece, joining.held), None
         received = received_from(peer, [whole])
         if received.message is not None and not isinstance(received.message, Result | Failure):
             complaint = "expected a result or a failure in pieces, got another message"
-            received = Received(peer, None, complaint)
+            received = Received(peer, None, complaint, piece.of)
         return _taken(piece, piece.number), received
 
     def _keep(self, worker: str, joining: Joining) -> None:
