@@ -65,7 +65,9 @@ def taken_up(
     above = chooser.history.above_median
     enough = math.log(LITTLE * above) if new.why.get("search") == "local" and above > 0.0 else -math.inf
     log_gains = dict(zip(kept.tolist(), gains[1:], strict=True))
-    to_the_end = {i: gain - math.log(chooser.costs_at(ends[i])[-1]) for i, gain in log_gains.items()}
+    at_full = chooser.priced.costs[-1:]
+    rests = {i: chooser.priced.rest(at_full, begun[i].position)[0] for i in log_gains}
+    to_the_end = {i: gain - math.log(rests[i]) for i, gain in log_gains.items()}
     found: _Weighed | None = None
     for i in sorted(to_the_end, key=lambda i: -to_the_end[i])[:WEIGHED]:
         if log_gains[i] >= enough:
