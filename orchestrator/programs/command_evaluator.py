@@ -9,24 +9,25 @@ COMMAND_EVALUATOR: Final = "evaluators.command:run"
 COMMAND_FORM: Final = 5
 """Which options of a command are understood. From 2 on its value may be in a column or under a key, from 3 on
 below a heading; and from then on templates may have values of a fixed width; from 4 on keys are
-also of XML and of arrays, and of each of a list; from 5 on an argument may name what is gone on from."""
+also of XML and of arrays, and of each of a list; from 5 on arguments and templates may name what is gone
+on from."""
 
 
-def form_needed(options: Mapping[str, object]) -> int:
+def form_needed(options: Mapping[str, object], *, continues: bool = False) -> int:
     """That in which a command has such options: a worker of less would fail at each trial, or leave a width
-    in a template as it stands, of which nobody would hear. Any template may have one, where it is read.
+    in a template as it stands, of which nobody would hear. Any template may have one, where it is read, and
+    name what is gone on from, where evaluations may go on (``continues``).
     """
-    command = options.get("command")
-    if isinstance(command, Sequence) and any("{continued_from}" in str(argument) for argument in command):
+    command, read = options.get("command"), options.get("input")
+    has_templates = isinstance(read, Mapping) and "templates" in read
+    arguments = command if isinstance(command, Sequence) else ()
+    if (continues and has_templates) or any("{continued_from}" in str(argument) for argument in arguments):
         return 5
     output = options.get("output")
     forms = [output, *output.get("patterns", {}).values()] if isinstance(output, Mapping) else []
     if any(map(_is_of_more_than_json, forms)):
         return 4
-    read = options.get("input")
-    if isinstance(read, Mapping) and "templates" in read:
-        return 3
-    if any("below" in form for form in forms):
+    if has_templates or any("below" in form for form in forms):
         return 3
     return 2 if any("column" in form or "key" in form for form in forms) else 1
 

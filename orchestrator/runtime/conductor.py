@@ -146,6 +146,7 @@ class Conductor:
             was_given=life.scheduler.was_given,
             holds=life.scheduler.holds,
             turned_away=self.circumstances.turned_away,
+            continues=bool(self._accumulates),
         )
 
     # -- a turn ---------------------------------------------------------------------------------------

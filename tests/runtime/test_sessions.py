@@ -111,6 +111,18 @@ def test_a_worker_that_cannot_work_here_is_told_why(changes: dict[str, Any], cod
     assert desk.last(Reject).code == "hello"
 
 
+@pytest.mark.parametrize("command_form", [4, 5])
+def test_a_worker_of_before_is_refused_templates_that_may_name_what_is_gone_on_from(
+    command_form: int,
+) -> None:
+    desk = Desk()
+    options = {"command": ["./wing"], "input": {"templates": {"wing.in": "wing.in.template"}}}
+    desk.sessions.welcome = replace(desk.sessions.welcome, evaluator=COMMAND_EVALUATOR, options=options)
+    desk.sessions.continues = True
+    joined = desk.hello(evaluators=[COMMAND_EVALUATOR], command_form=command_form)
+    assert (joined is not None) == (command_form == 5), "it would leave the braces in what the program reads"
+
+
 def test_a_worker_of_before_is_refused_what_it_cannot_read_of_a_command() -> None:
     desk = Desk()
     table = {"patterns": {"value": {"column": "drag", "file": "wing.csv"}}, "fails": "NaN"}

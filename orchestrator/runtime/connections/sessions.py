@@ -81,7 +81,8 @@ class Sessions:
     none; ``send`` hands a message to a connection; ``note`` takes a sentence for people; ``progressed`` takes
     partial quantities; ``local`` says whether the process with a number is one that this run started;
     ``was_given`` says whether there ever was a lease, ``holds`` whether it is live and a worker's own;
-    ``turned_away`` takes the reason for which a worker was not welcomed, none once another is.
+    ``turned_away`` takes the reason for which a worker was not welcomed, none once another is; ``continues``
+    says whether evaluations may go on from what others left.
     """
 
     welcome: Welcome
@@ -94,6 +95,7 @@ class Sessions:
     was_given: Callable[[str], bool]
     holds: Callable[[str, str], bool]
     turned_away: Callable[[str], None]
+    continues: bool = False
     refused: dict[str, int] = field(init=False, default_factory=dict)
     _passed_over: int = field(init=False, default=0)
     _arriving: ArrivingPieces = field(init=False, default_factory=ArrivingPieces)
@@ -243,7 +245,7 @@ class Sessions:
             offered = ", ".join(hello.evaluators[:10])[:NAME_LIMIT] or "none"
             reason = f"expected a worker that offers {wanted}, got one that offers {offered}"
             return Reject("evaluator", reason)
-        if wanted == COMMAND_EVALUATOR and hello.command_form < form_needed(self.welcome.options):
+        if wanted == COMMAND_EVALUATOR and hello.command_form < self._form_needed:
             reason = (
                 "expected a worker that knows what this run's command has, as a column, a key of XML or"
                 " templates with {x:8}, got one of an earlier version: update the project where it runs"
@@ -269,6 +271,10 @@ class Sessions:
                 heard = f"heard less than {patience:g} s ago"
                 return Reject("name", f"the name {hello.worker} is in use by another worker, {heard}")
         return None
+
+    @property
+    def _form_needed(self) -> int:
+        return form_needed(self.welcome.options, continues=self.continues)
 
     def _hello(self, peer: bytes, hello: Hello, now: float) -> Event | None:
         here = self._by_peer.get(peer)
