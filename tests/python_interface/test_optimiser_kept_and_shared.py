@@ -5,6 +5,7 @@ import pickle
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
 
 import pytest
 from priced_parameters import PARAMETERS, cost
@@ -12,8 +13,11 @@ from quick_options import quick_options
 
 from orchestrator import Optimiser, Preferences, __version__
 from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Observation
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.kept import STATE_FORMAT
+from orchestrator.python_interface.results import Reading
+from orchestrator.python_interface.trials import Trials
 
 
 @pytest.mark.parametrize("name", ["auto", "dumbo", "egp-ts", "gp-ei", "random", "turbo"])
@@ -95,6 +99,23 @@ def test_a_state_that_holds_something_else_has_a_format_of_its_own(kind):
     """Where this fails, give `STATE_FORMAT` another number, and say here what is held by now."""
     held = kind({"x": (0.0, 1.0)}).__getstate__()
     assert sorted(held) == [f"_{name}" for name in HELD[kind].split()]
+
+
+PARTS = {
+    Trials: "asks following pending attached held costs continues settled stands time left told spent",
+    Reading: "problem space wanted sign algorithm fidelity clock costs blocks begun",
+    Observation: (
+        "trial point value variance factors slacks further foreseen held seconds attached worker cost block"
+        " outcomes derivatives continues"
+    ),
+}
+"""What parts of such a state hold, of which one that was pickled before lacks what is added."""
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_of_a_state_that_holds_something_else_gives_the_state_a_format_of_its_own(part):
+    """Where this fails, give `STATE_FORMAT` another number, and say here what is held by now."""
+    assert [field.name for field in fields(part)] == PARTS[part].split()
 
 
 class Own(Optimiser):
