@@ -126,6 +126,17 @@ def test_a_condition_without_feasible_settings_has_none() -> None:
     assert np.array_equal(np.isfinite(reached), conditions(tied).points[:, 0] <= 0.5)
 
 
+def test_where_next_to_nothing_is_feasible_points_stay_in_the_cube() -> None:
+    tied = Space.from_description(
+        {"x": (0.0, 1.0), "y": (0.0, 1.0), "load": LOAD}, ["x ** 2 + y ** 2 <= 1e-6"]
+    )
+    grounds, rng = Grounds(tied.domain, conditions(tied)), np.random.default_rng(0)
+    assert not any(grounds.has_any), "none is found by chance"
+    best, reached = grounds.best(lambda points: -points[:, 0], np.zeros((1, 3)), rng)
+    assert np.isfinite(reached).all()
+    assert ((best >= 0.0) & (best <= 1.0)).all()
+
+
 def test_the_last_of_few_settings_is_chosen_by_what_is_believed() -> None:
     few = Space.from_description(
         {

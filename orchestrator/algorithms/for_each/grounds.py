@@ -111,14 +111,15 @@ class Grounds:
         return self.snapped(moved)
 
     def snapped(self, points: FloatArray) -> FloatArray:
-        """(k, m, D) points, as the nearest feasible ones of their conditions, where these have any."""
+        """(k, m, D) points, as the nearest feasible ones of their conditions; where these have none that
+        is found by chance, as the nearest that there are.
+        """
         moved = points.copy()
         moved[:, :, list(self.in_use.coordinates)] = self.in_use.points
         if self.domain.is_product:
             return self.domain.snap(moved.reshape(-1, points.shape[2])).reshape(points.shape)
         for j, own in enumerate(self.each):
-            if self.has_any[j]:
-                moved[:, j] = own.snap(moved[:, j])
+            moved[:, j] = own.snap(moved[:, j]) if self.has_any[j] else own.rounded(moved[:, j])
         return moved
 
     @cached_property
