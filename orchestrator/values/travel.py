@@ -40,13 +40,15 @@ class Travel:
     def lets(self, start: float, end: float) -> bool:
         """Whether a setting may go from one value to another at once."""
         low, high = self.ends(start)
-        slack = ROUNDING * (abs(end) * (self.limit - 1.0) if self.logarithmic else self.limit)
+        # A factor that is large says nothing of how coarsely what it leads to is rounded.
+        slack = ROUNDING * (abs(end) * min(self.limit - 1.0, 1.0) if self.logarithmic else self.limit)
         return low - slack <= end <= high + slack
 
     def steps(self, start: float, end: float) -> int:
         """How many evaluations that takes at the least, the one at the end among them."""
         if self.logarithmic:
-            way = math.log(end / start) / math.log(self.limit)
+            # No logarithm of their ratio, which may be larger than a float, or nothing.
+            way = (math.log(end) - math.log(start)) / math.log(self.limit)
         else:
             at_once = self.limit
             if self.step > 0.0:
@@ -71,7 +73,7 @@ def travel_of(limit: Any, scale: str, bounds: tuple[float, float], step: float) 
     low, high = bounds
     if scale == "log":
         # Whole numbers are farthest apart, as factors, at the lower bound.
-        least = max((low + step) / low, (high / low) ** (1.0 / PARTS))
+        least = max((low + step) / low, high ** (1.0 / PARTS) / low ** (1.0 / PARTS))
         if not is_number(limit) or limit <= 1:
             raise ValueError("a factor above 1, as the scale is log: 2 lets it double, or halve")
         if limit < least:

@@ -189,3 +189,25 @@ def test_a_machine_outside_of_its_bounds_comes_in_and_one_too_far_outside_is_tol
 def test_a_limit_by_which_nothing_could_change_is_refused(told: dict[str, object], said: str) -> None:
     with pytest.raises(SpecError, match=said):
         Space.from_description({"x": told, "c": {"type": "choice", "values": ["a", "b"]}})
+
+
+def test_a_logarithmic_scale_may_be_wider_than_the_largest_number() -> None:
+    told = {"type": "float", "bounds": [1e-200, 1e200], "scale": "log", "travel": 1e20}
+    space = Space.from_description({"x": told})
+    places = walked(space, {"x": 1e-200}, {"x": 1e200})
+    assert [place["x"] for place in places] == pytest.approx(
+        [10.0**k for k in range(-200, 201, 20)], rel=1e-3
+    )
+    travels = {"x": travel_of(1e20, "log", (1e-200, 1e200), 0.0)}
+    assert too_far_words(travels, {"x": 1e-200}, {"x": 1e200}).endswith(": 20 evaluations away")
+    assert too_far_words(travels, {"x": 1e200}, {"x": 1e-200}).endswith(": 20 evaluations away")
+    with pytest.raises(ValueError, match="a factor of at least 1.0009"):
+        travel_of(1.0001, "log", (1e-200, 1e200), 0.0)
+
+
+@pytest.mark.parametrize("limit", [2.0, 1e3, 1e6, 1e9])
+def test_a_large_factor_lets_a_setting_go_no_farther_than_it_says(limit: float) -> None:
+    travel = Travel(limit, logarithmic=True)
+    for end, other in ((limit, 1.01 * limit), (1.0 / limit, 0.99 / limit)):
+        assert travel.lets(0.3, 0.3 * end)
+        assert not travel.lets(0.3, 0.3 * other)
