@@ -69,7 +69,8 @@ def _to_go_on(outcome: RunOutcome) -> list[str]:
     forgotten = [word for number in numbers for word in ("--forget", number)]
     trials = state.policy.trials
     paid = [] if trials is None else ["--trials", trials + len(numbers)]
-    amended = shell_line("amend", outcome.folder, *forgotten, *paid)
+    why = ["--reason", "their points were not to blame"]
+    amended = shell_line("amend", outcome.folder, *forgotten, *paid, *why)
     return [
         "If that is mended by now, and their points were not to blame, have others evaluated in their place:",
         f"  {amended}",

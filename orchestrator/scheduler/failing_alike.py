@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterator
+from itertools import takewhile
 from typing import Final
 
 from orchestrator.scheduler.state import State, Trial
@@ -15,37 +18,55 @@ BY_CHANCE: Final = 1e-3
 _NUMBER: Final = re.compile(r"[-+]?\d[\d.,]*(?:[eE][-+]?\d+)?")
 
 
-def all_fail_alike(state: State) -> str:
-    """What the last trials all failed with, one after the other, in this life of the run, where these are too
-    many to be the fault of their points; else nothing.
+def all_fail_alike(state: State) -> list[Trial]:
+    """The last trials, where they all failed in the same words, one after the other, in this life of the run,
+    and are too many for that to be the fault of their points; else none.
     """
     limit = state.policy.give_up_after
     if not state.gives_up_alike or limit is None or not state.completed:
-        return ""
-    alike, before = _last_and_before(state)
-    if len(alike) < AFTER_VALUES * limit:
-        return ""
+        return []
+    trials = _latest(state)
+    alike: list[Trial] = []
+    before: list[Trial] = []
+    for trial in trials:
+        if len(alike) == state.out_of_attempts or not _is_alike(state, trial, alike):
+            before.append(trial)
+            break
+        alike.append(trial)
+    # Points that a person gives come in an order, as of a sweep, and may well fail one after the other.
+    row = sum(trial.ask is not None for trial in alike)
+    if row < AFTER_VALUES * limit:
+        return []
+    before.extend(trials)
     failed = sum(trial.state is TrialState.FAILED for trial in before)
-    if ((failed + 1) / (len(before) + 2)) ** len(alike) > BY_CHANCE:
-        return ""
+    return alike if is_no_chance(row, failed, len(before)) else []
+
+
+def what_failed(alike: list[Trial]) -> str:
+    """How many, and with what the last of them."""
     return f"{len(alike)} trials failed one after the other, all with: {_said(alike[0])}"
 
 
+def is_no_chance(row: int, failed: int, before: int) -> bool:
+    """Whether so many failures in a row are not to be expected anywhere in a run in which ``failed`` of those
+    ``before`` did: by any share of failures that these leave possible, all alike at first, and for as many
+    rows as began with a value.
+    """
+    likely = math.prod((failed + 1 + further) / (before + 2 + further) for further in range(row))
+    return likely * max(1, before - failed) <= BY_CHANCE
+
+
 def failed_alike(state: State) -> list[int]:
-    """The numbers of the trials that failed last, one after the other, in the same words."""
-    return sorted(trial.number for trial in _last_and_before(state)[0])
+    """The numbers of the trials for which a run stopped, and of those that failed so while it did."""
+    newest_first = list(_latest(state))
+    those = [trial for trial in newest_first if trial.number in state.failing_alike]
+    later = takewhile(lambda trial: trial.number not in state.failing_alike, newest_first)
+    return sorted(trial.number for trial in (*those, *later) if _is_alike(state, trial, those))
 
 
-def _last_and_before(state: State) -> tuple[list[Trial], list[Trial]]:
-    """Those trials, the last first, and what was observed before them; none before where they are few."""
-    trials = (one for one in reversed(state.observed) if one.number > 0 and not one.forgotten)
-    alike: list[Trial] = []
-    for trial in trials:
-        if len(alike) == state.out_of_attempts or not _is_alike(state, trial, alike):
-            few = len(alike) < AFTER_VALUES * (state.policy.give_up_after or 1)
-            return alike, [] if few else [trial, *trials]
-        alike.append(trial)
-    return alike, []
+def _latest(state: State) -> Iterator[Trial]:
+    """What was observed of trials, the last first."""
+    return (one for one in reversed(state.observed) if one.number > 0 and not one.forgotten)
 
 
 def _is_alike(state: State, trial: Trial, others: list[Trial]) -> bool:

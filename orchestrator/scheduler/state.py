@@ -125,7 +125,8 @@ class State:
     ``paused`` outlasts a stop. ``unattended_s`` is how long nobody worked on the run, as its clock, if
     it has one, went on; that had come to ``shown_s`` when the time of day was ``wall``.
     ``requests`` are those of people that took effect, by name and kind of event.
-    ``out_of_attempts`` counts the trials of this life that failed at every attempt. ``gains`` are this
+    ``out_of_attempts`` counts the trials of this life that failed at every attempt, and ``failing_alike`` has
+    those for which the run stopped last, as they all failed in the same words. ``gains`` are this
     model's last estimates of what is left to gain. ``best`` is the best trial of one objective, and of
     several the ``front`` those that no other one beats in all; ``since_best`` is what the trials cost that
     were settled after it, or after the last that joined the front: each 1, where all look equally closely.
@@ -171,6 +172,7 @@ class State:
     completed: int = 0
     failed: int = 0
     out_of_attempts: int = 0
+    failing_alike: frozenset[int] = frozenset()
     stopped: int = 0
     abandoned: int = 0
     known: int = 0

@@ -1,11 +1,13 @@
 """Evaluations that succeeded, and then all fail in the same words: the run stops in time."""
 
+import numpy as np
+import pytest
 from lab import Lab, asked, only
 
 from orchestrator.scheduler.amendment_events import ObservationsForgotten
 from orchestrator.scheduler.commands import Command, FinishRun
 from orchestrator.scheduler.events import FailureArrived
-from orchestrator.scheduler.failing_alike import failed_alike
+from orchestrator.scheduler.failing_alike import failed_alike, is_no_chance
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
@@ -80,6 +82,42 @@ def test_where_most_evaluations_fail_more_in_a_row_are_nothing_new() -> None:
         fail(lab, 9, "diverged")
         succeed_next(lab)
     assert fail(lab, 40, "diverged") == []
+
+
+@pytest.mark.parametrize(("share", "of_a_thousand"), [(0.6, 0), (0.8, 2), (0.95, 16)])
+def test_a_search_where_points_fail_at_random_is_hardly_ever_stopped(
+    share: float, of_a_thousand: int
+) -> None:
+    rng, stopped = np.random.default_rng(7), 0
+    for _ in range(1_000):
+        failed, before, row = 0, 0, 0
+        for fails in rng.random(150) < share:
+            if not fails:
+                failed, before, row = failed + row, before + row + 1, 0
+                continue
+            row += 1
+            if row >= 20 and before and is_no_chance(row, failed, before):
+                stopped += 1
+                break
+    assert stopped == of_a_thousand
+
+
+def test_after_few_values_more_in_a_row_are_needed_to_tell() -> None:
+    lab = lab_of(1)
+    assert fail(lab, 43) == []
+    assert fail(lab, 1) != []
+
+
+def test_points_that_a_person_gave_may_fail_one_after_the_other_as_those_of_a_sweep() -> None:
+    lab = Lab(Policy(trials=200, attempts=1, give_up_after=10, mode="sequential"))
+    lab.start(gives_up_alike=True, points=tuple({"x": float(x)} for x in range(60)))
+    lab.join("w1")
+    for _ in range(20):
+        succeed_next(lab)
+    assert fail(lab, 40) == []
+    assert fail(lab, 19) == []
+    assert fail(lab, 1) != []
+    assert failed_alike(lab.state) == list(range(21, 81))
 
 
 def test_what_somebody_has_seen_to_does_not_count() -> None:

@@ -12,7 +12,7 @@ from orchestrator.scheduler.endings import (
     TIME_RAN_OUT,
 )
 from orchestrator.scheduler.events import OptimiserFailed, RunResumed, RunStarted, StopRequested
-from orchestrator.scheduler.failing_alike import all_fail_alike
+from orchestrator.scheduler.failing_alike import all_fail_alike, what_failed
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.handling.comparing import hear_again_of_what_was_told
 from orchestrator.scheduler.handling.queueing import jobs_resumed
@@ -128,8 +128,9 @@ def end_if_due(step: Step) -> None:
         elif failure := nothing_succeeds(state):
             state.ended_badly, state.message = True, failure
             _stop(step, NOTHING_SUCCEEDED, now=False)
-        elif budget_left(state) != 0 and (failure := all_fail_alike(state)):
-            state.ended_badly, state.message = True, failure
+        elif budget_left(state) != 0 and (alike := all_fail_alike(state)):
+            state.ended_badly, state.message = True, what_failed(alike)
+            state.failing_alike = frozenset(trial.number for trial in alike)
             _stop(step, FAILING_ALIKE, now=False)
     if state.phase is Phase.DRAINING and state.ending not in RESUMABLE:
         leave_the_queue(step)
