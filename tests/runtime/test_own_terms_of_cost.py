@@ -94,6 +94,14 @@ def test_what_goes_on_has_the_very_settings_of_the_trial_before_and_costs_the_di
     assert (held.continues, held.cost, held.parameters["span"]) == (0, 1.0, 2.0)
 
 
+def test_what_goes_on_from_none_stays_where_it_is_beside_results_from_elsewhere() -> None:
+    terms, algorithm = rebuilder(GOING_ON)(first_beginning(GOING_ON))
+    # The first of these is number 0.
+    terms.observation(Tell(trial=0, parameters={"span": 2.0, "cells": 40}, value=1.0), type(algorithm))
+    (suggested,) = terms.suggested([Suggestion(terms.point({"span": 3.0, "cells": 400}))], {})
+    assert (suggested.parameters, suggested.cost) == ({"span": 3.0, "cells": 400}, 1.0)
+
+
 def test_an_evaluation_that_went_on_says_nothing_of_how_long_a_whole_one_takes() -> None:
     terms, algorithm = rebuilder(GOING_ON)(first_beginning(GOING_ON))
     common = {"parameters": {"span": 2.0, "cells": 400}, "value": 1.0, "seconds": 5.0}

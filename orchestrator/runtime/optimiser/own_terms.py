@@ -89,7 +89,9 @@ class OwnTerms:
             derivatives = in_the_cube(self.space, command.parameters, command.derivatives)
             observation = replace(observation, derivatives=self.sign * derivatives)
         if self._fidelity is not None and self._fidelity.levels.continues:
-            self._begun[command.trial] = command.parameters
+            # Results known from elsewhere, which leave nothing, are numbered from 0 downwards.
+            if command.trial > 0:
+                self._begun[command.trial] = command.parameters
             # What goes on took the difference alone.
             seconds = None if command.continues else command.seconds
             observation = replace(observation, continues=command.continues, seconds=seconds)
