@@ -36,6 +36,8 @@ from orchestrator.values.finite import in_short, is_finite
 from orchestrator.values.named import Values
 from orchestrator.values.plain import plain
 
+VALUE = "value"
+"""What callers of Python know the value as."""
 SHOWN = 6
 """Names of what came in place of an outcome."""
 
@@ -58,7 +60,8 @@ class Judged:
 class WantedOutcomes:
     """``outcomes`` are the names of what an evaluator has to return beside the value; ``further`` are the
     objectives among them, each with 1 where it is maximised and -1 where it is minimised. ``computed``: it
-    returns no value, which is computed from some of them.
+    returns no value, which is computed from some of them. ``own`` is the name by which constraints are about
+    the value, the first of several objectives; empty where they cannot be.
     """
 
     outcomes: tuple[str, ...]
@@ -66,6 +69,7 @@ class WantedOutcomes:
     constraints: tuple[Constraint, ...]
     further: tuple[tuple[str, float], ...] = ()
     computed: ComputedObjective | None = None
+    own: str = ""
 
     @classmethod
     def of(
@@ -75,10 +79,14 @@ class WantedOutcomes:
         texts: Sequence[str],
         further: Sequence[tuple[str, float]] = (),
         computed: ComputedObjective | None = None,
+        own: str = "",
     ) -> WantedOutcomes:
-        """``texts`` are constraints that name an outcome. Raises SpecError for one that is wrong."""
+        """``texts`` are constraints that name an outcome, or the value by its ``own`` name. Raises SpecError
+        for one that is wrong.
+        """
         following = [one.name for one in space.computed]
-        names = nameable(space.parameters, space.fixed, tuple(outcomes), following)
+        told = (*outcomes, own) if own else tuple(outcomes)
+        names = nameable(space.parameters, space.fixed, told, following)
         constraints = read_all(names, texts)
         for constraint in constraints:
             if without := [name.name for name in constraint.names if name.name in space.conditions]:
@@ -86,7 +94,9 @@ class WantedOutcomes:
                     f"constraint `{constraint.text}`: expected parameters that always count beside an"
                     f" outcome, got `{without[0]}`"
                 )
-        wanted = cls(tuple(outcomes), constants_among(space.fixed), constraints, tuple(further))
+        named = {name.name for constraint in constraints for name in constraint.names}
+        limited = own if own in named else ""
+        wanted = cls(tuple(outcomes), constants_among(space.fixed), constraints, tuple(further), own=limited)
         return wanted if computed is None else wanted.computing(computed)
 
     def computing(self, computed: ComputedObjective) -> WantedOutcomes:
@@ -201,18 +211,20 @@ class WantedOutcomes:
                 known[name] = curve
         return known if len(known) == len(self.composed) else None
 
-    def judged(self, parameters: Values, outcomes: Mapping[str, object]) -> Judged:
-        """What is to be said of a result. Of an outcome that is not there nothing holds."""
-        known, there = dict(self.constants), {name for name in outcomes if is_outcome(outcomes[name])}
-        told = {**parameters, **{name: outcomes.get(name) for name in self.outcomes}}
-        for name, value in told.items():
+    def judged(self, parameters: Values, outcomes: Mapping[str, object], value: float | None) -> Judged:
+        """What is to be said of a result of this ``value``. Of an outcome that is not there nothing holds."""
+        came = {name: outcomes.get(name) for name in self.outcomes}
+        if self.own:
+            came[self.own] = value
+        known, there = dict(self.constants), {name for name in came if is_outcome(came[name])}
+        for name, one in {**parameters, **came}.items():
             # A choice between words is in no constraint.
-            known[name] = float(value) if is_outcome(value) else math.nan
-        arrays = {name: np.array([value]) for name, value in known.items()}
+            known[name] = float(one) if is_outcome(one) else math.nan
+        arrays = {name: np.array([one]) for name, one in known.items()}
         slacks: list[float] = []
         broken: list[str] = []
         for constraint in self.constraints:
-            unknown = any(name.name in self.outcomes and name.name not in there for name in constraint.names)
+            unknown = any(name.name in came and name.name not in there for name in constraint.names)
             own = [math.nan if unknown else _slack(c, arrays) for c in constraint.comparisons]
             slacks += own
             if not all(slack >= 0.0 for slack in own):
@@ -232,8 +244,9 @@ def described(
     candidates: Candidates | None = None,
 ) -> tuple[Space, WantedOutcomes | None]:
     """A space and what is wanted of outcomes, from plain Python values, for the Python interface. What is a
-    further objective is an outcome. ``constraints`` hold beside those that a Space has; by an equality one of
-    the parameters is computed that is not among ``not_computed``.
+    further objective is an outcome; beside one, constraints may be about the ``value``, too. ``constraints``
+    hold beside those that a Space has; by an equality one of the parameters is computed that is not among
+    ``not_computed``.
 
     Raises SpecError for what is wrong, and where no point satisfies the constraints on parameters.
     """
@@ -256,11 +269,13 @@ def described(
         if name in (*free.given_names, *free.fixed):
             raise SpecError(f"expected outcomes beside the parameters, got `{name}`, which is one")
     computed = [one.name for one in free.computed]
-    read_all(nameable(free.parameters, free.fixed, names, computed), texts)
-    of_parameters, of_outcomes = by_subject(texts, names)
+    own = VALUE if further and VALUE not in (*names, *free.given_names, *free.fixed) else ""
+    told = (*names, own) if own else names
+    read_all(nameable(free.parameters, free.fixed, told, computed), texts)
+    of_parameters, of_outcomes = by_subject(texts, told)
     space = _tied(parameters, of_parameters, candidates)
     space.require_feasible_points()
-    return space, WantedOutcomes.of(space, names, of_outcomes, further)
+    return space, WantedOutcomes.of(space, names, of_outcomes, further, own=own)
 
 
 def _tied(

@@ -16,7 +16,7 @@ def constraints(*texts, outcomes=("lift", "drag")):
 
 
 def judged(text, parameters=None, **outcomes):
-    return constraints(text).judged(parameters or {"span": 4.0, "steel": "S235"}, outcomes)
+    return constraints(text).judged(parameters or {"span": 4.0, "steel": "S235"}, outcomes, 1.0)
 
 
 def test_the_slack_is_what_there_is_to_spare():

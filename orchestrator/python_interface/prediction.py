@@ -237,7 +237,9 @@ def outcomes_told(reading: Reading, told: ToldResults, *, nothing: bool = False)
     names = () if wanted is None else tuple(name for name in wanted.outcomes if wanted.names(name))
     constraints = () if wanted is None else wanted.constraints
     measured = {name: told.measured(name) for name in names}
-    return OutcomeModels.fitted(reading.problem, reading.space, constraints, measured, told.models.checked)
+    own = "" if wanted is None else wanted.own
+    checked = told.models.checked
+    return OutcomeModels.fitted(reading.problem, reading.space, constraints, measured, checked, own)
 
 
 def _over_use(rows: Sequence[Mapping[str, object]], reading: Reading, told: ToldResults) -> InRows[Predicted]:

@@ -214,8 +214,7 @@ class Reading:
         told = self._outcomes(telling)
         if self.is_computed:
             telling = self._with_its_value(telling, place, told)
-        judged = None if self.wanted is None else self.wanted.judged(place.parameters, told)
-        result = self._result(None, place, telling, told, judged)
+        result = self._result(None, place, telling, told)
         if not between:
             return result
         # What was measured beside a point is what is foreseen there: no trial was at it.
@@ -260,7 +259,7 @@ class Reading:
             )
         told = self._outcomes(telling)
         if self.wanted is None:
-            return self._result(number, place, telling, told, None)
+            return self._result(number, place, telling, told)
         if self.is_computed:
             if value is not None:
                 raise UsageError(f"expected outcomes alone, of which the value is computed, got {value!r}")
@@ -270,11 +269,11 @@ class Reading:
                     f" from the results, got {variance!r}"
                 )
             telling = self._with_its_value(telling, place, told)
-            return self._result(number, place, telling, told, self.wanted.judged(place.parameters, told))
+            return self._result(number, place, telling, told)
         if value is not None and (complaint := self.wanted.missing(told)):
             example = dict.fromkeys(self.wanted.outcomes, 0.5)
             raise UsageError(f"{complaint}; as in tell(trial, 1.5, outcomes={example})")
-        return self._result(number, place, telling, told, self.wanted.judged(place.parameters, told))
+        return self._result(number, place, telling, told)
 
     @property
     def is_computed(self) -> bool:
@@ -339,15 +338,9 @@ class Reading:
             return outcomes_of(telling.outcomes, (), {})
         return outcomes_of(telling.outcomes, self.wanted.outcomes, self.wanted.points)
 
-    def _result(
-        self,
-        trial: int | None,
-        place: Place,
-        telling: Telling,
-        outcomes: Outcomes,
-        judged: Judged | None,
-    ) -> Result:
+    def _result(self, trial: int | None, place: Place, telling: Telling, outcomes: Outcomes) -> Result:
         value = None if telling.value is None else value_of(telling.value)
+        judged = None if self.wanted is None else self.wanted.judged(place.parameters, outcomes, value)
         variance = None if telling.variance is None else variance_of(telling.variance)
         factors = None if telling.factors is None else factors_of(telling.factors, self.problem.factors)
         observation = observed(

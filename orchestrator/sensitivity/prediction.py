@@ -79,8 +79,14 @@ def predict(
     """
     space = outcomes.space
     points = np.array([space.encode(one) for one in settings])
-    luck = qmc.Sobol(max(1, len(outcomes.models)), seed=rng).random(WAYS)
+    if isinstance(model, Expected):
+        values, expected = None, model
+    else:
+        values = model.believed(points)
+        expected = Expected.of(values)
     believed = {name: one.believed(points) for name, one in outcomes.models.items()}
+    limited = believed if values is None or not outcomes.own else {**believed, outcomes.own: values}
+    luck = qmc.Sobol(max(1, len(limited)), seed=rng).random(WAYS)
     satisfied, succeeds = np.ones(len(points)), np.ones(len(points))
     for row, one in enumerate(settings):
         if success is not None:
@@ -90,14 +96,10 @@ def predict(
         elif outcomes.constraints:
             known = {
                 name: beside.drawn(row, own)
-                for (name, beside), own in zip(believed.items(), luck.T, strict=True)
+                for (name, beside), own in zip(limited.items(), luck.T, strict=True)
             }
             satisfied[row] = outcomes.share(points[[row]], known, WAYS)[0]
-    if isinstance(model, Expected):
-        expected, above = model, None
-    else:
-        values = model.believed(points)
-        expected, above = Expected.of(values), None if threshold is None else values.above(threshold)
+    above = None if threshold is None or values is None else values.above(threshold)
     return Predictions(
         expected,
         {name: Expected.of(one) for name, one in believed.items()},

@@ -30,12 +30,13 @@ POOR = 0.05
 @dataclass(frozen=True, eq=False)
 class OutcomeModels:
     """``models`` of outcomes, by name, and the ``constraints`` on them, which may name parameters of the
-    ``space``, too.
+    ``space``, too; and the value, by its ``own`` name, if it has one there.
     """
 
     space: Space
     constraints: tuple[Constraint, ...]
     models: Mapping[str, ResultsModel]
+    own: str = ""
 
     @classmethod
     def fitted(
@@ -45,11 +46,12 @@ class OutcomeModels:
         constraints: tuple[Constraint, ...],
         told: Mapping[str, Measured],
         fitted: Callable[[Problem, Measured], ResultsModel] = ResultsModel.fitted,
+        own: str = "",
     ) -> OutcomeModels:
         """To what was ``told`` of outcomes, by name, where the value has a ``problem``: ``fitted`` so."""
         alone = problem_of_one(problem, first=False)
         models = {name: fitted(alone, measured) for name, measured in told.items()}
-        return cls(space, constraints, models)
+        return cls(space, constraints, models, own)
 
     def hold(
         self, points: FloatArray, off: FloatArray, known: Mapping[str, FloatArray], luck: FloatArray

@@ -55,7 +55,7 @@ def build_space(spec: Spec) -> Space:
     """
     varied = [build_parameter(n, told) for n, told in spec.parameters.items() if spec_parameters.varies(told)]
     fixed = {n: p.value for n, p in spec.parameters.items() if isinstance(p, spec_parameters.FixedParameter)}
-    constraints = by_subject(spec.constraints, spec.outcomes)[0]
+    constraints = by_subject(spec.constraints, spec.limited)[0]
     constraints += tuple(spec_parameters.least_amounts_of(spec.parameters).values())
     conditions = spec_parameters.conditions_of(spec.parameters)
     travel = spec_parameters.travels_of(spec.parameters)
@@ -72,10 +72,12 @@ def build_wanted_outcomes(spec: Spec) -> WantedOutcomes | None:
     """What is wanted of outcomes, or None for a spec that has none. Raises SpecError."""
     if not spec.outcomes:
         return None
-    _, texts = by_subject(spec.constraints, spec.outcomes)
+    _, texts = by_subject(spec.constraints, spec.limited)
     further = [(one.name, SIGNS[one.goal]) for one in spec.further_objectives]
     space = build_space(spec)
-    return WantedOutcomes.of(space, spec.outcomes, texts, further, build_computed_objective(spec, space))
+    own = "".join(spec.limited[len(spec.outcomes) :])
+    computed = build_computed_objective(spec, space)
+    return WantedOutcomes.of(space, spec.outcomes, texts, further, computed, own)
 
 
 def build_computed_objective(spec: Spec, space: Space) -> ComputedObjective | None:

@@ -134,6 +134,15 @@ class Spec(Section):
     initial: Initial = Initial()
 
     @property
+    def limited(self) -> tuple[str, ...]:
+        """What an evaluation tells that constraints may be about: its outcomes and, last, the first of
+        several objectives, which is its value.
+        """
+        name = self.objective.name
+        own = bool(self.further_objectives) and name not in (*self.parameters, *self.outcomes)
+        return (*self.outcomes, name) if own else tuple(self.outcomes)
+
+    @property
     def derivatives_by(self) -> tuple[str, ...]:
         """The parameters by which evaluations may return derivatives."""
         told, able = self.objective.derivatives, differentiable_among(self.parameters)

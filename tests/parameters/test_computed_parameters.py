@@ -163,4 +163,4 @@ def test_an_equality_may_be_added_to_a_space_and_stand_beside_constraints_on_out
     space, wanted = described(shares, ["a + b + c == 2", "heat <= c"], ["heat"])
     assert space.computed == Space.from_description(shares, ["a + b + c == 2"]).computed
     assert wanted is not None
-    assert wanted.judged({"a": 0.5, "b": 0.5, "c": 1.0}, {"heat": 1.5}).broken == ("heat <= c",)
+    assert wanted.judged({"a": 0.5, "b": 0.5, "c": 1.0}, {"heat": 1.5}, 1.0).broken == ("heat <= c",)

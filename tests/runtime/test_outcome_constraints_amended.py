@@ -128,7 +128,7 @@ def test_what_is_typed_in_anew_is_judged_by_what_holds_now() -> None:
     run.amend(Amend(constraints=[COOL]))
     (result,) = correcting([Record(3, 0.1, extras={"heat": 65.0})], spec, run.state).results
     assert result.broken == (COOL,)
-    assert WantedResults.of(spec, run.state.constraints).broken(point(1.0), {"heat": 65.0}) == (COOL,)
+    assert WantedResults.of(spec, run.state.constraints).broken(point(1.0), {"heat": 65.0}, 1.0) == (COOL,)
 
 
 def test_known_results_that_were_read_before_are_judged_by_what_holds_when_they_are_added() -> None:
@@ -189,3 +189,17 @@ def test_what_is_left_to_gain_is_not_estimated_with_it() -> None:
         run.amend(Amend(budgets=Budgets(expected_gain=0.2)), name="b")
     run.amend(Amend(withdrawn=[HOT], budgets=Budgets(expected_gain=0.2)), name="c")
     assert run.state.policy.expected_gain == 0.2
+
+
+def test_of_several_objectives_the_first_may_be_limited_while_the_run_goes_on() -> None:
+    goals = "objectives: [{name: drag, goal: minimise}, {name: heat, goal: minimise}]"
+    text = AUTO.replace("objective: {name: drag, goal: minimise}", goals)
+    run = run_of(load_spec_text(text, "spec.yaml", None).spec)
+    assert [trial.number for trial in run.state.front] == [1, 2, 3]
+    sentence = run.amend(Amend(constraints=["drag <= 1.5"]))
+    assert sentence.endswith("values that break them, which are still learned from, and no best: 2")
+    assert [trial.number for trial in run.state.front] == [1]
+    run.happen(came(run, 1.6, 20.0))
+    assert run.state.observed[-1].broken == ("drag <= 1.5",)
+    run.happen(came(run, 1.4, 20.0))
+    assert [trial.number for trial in run.state.front] == [1, 5]

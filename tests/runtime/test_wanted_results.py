@@ -84,7 +84,7 @@ def test_an_array_of_one_element_is_that_outcome_and_of_other_names_stays_what_i
 def test_without_outcomes_results_are_as_they_come() -> None:
     came = result(lift=0.5)
     assert WantedResults().judged(came, {}) is came
-    assert WantedResults().broken({}, {}) == ()
+    assert WantedResults().broken({}, {}, 1.0) == ()
 
 
 def test_what_a_person_records_has_to_bring_it_and_is_judged_alike() -> None:

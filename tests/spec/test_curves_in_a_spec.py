@@ -50,7 +50,7 @@ def test_it_is_compared_point_by_point() -> None:
     assert wanted is not None
     came = {"peak": 4.0, "light": [0.1, 0.4, 0.2]}
     assert wanted.value(POINT, came) == pytest.approx(1.0 + 4.0 + 1.0)
-    assert wanted.judged(POINT, came).composed == (4.0, 0.1, 0.4, 0.2)
+    assert wanted.judged(POINT, came, None).composed == (4.0, 0.1, 0.4, 0.2)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_the_algorithm_is_told_which_slacks_are_kept_and_how_surely() -> None:
     assert problem.kept == (KeptLimit((1, 2), 0.9),)
     wanted = build_wanted_outcomes(spec)
     assert wanted is not None
-    judged = wanted.judged({"span": 2.0, "sweep": 3.0}, {"lift": 1.0, "heat": 81.0})
+    judged = wanted.judged({"span": 2.0, "sweep": 3.0}, {"lift": 1.0, "heat": 81.0}, 1.0)
     assert judged.slacks == (0.6, 72.0, -1.0)
     assert judged.broken == ("0.9 <= probability(9 < heat <= 80)",)
 

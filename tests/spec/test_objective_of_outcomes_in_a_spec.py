@@ -32,7 +32,7 @@ def test_a_fit_names_its_outcomes_and_is_to_be_least() -> None:
     assert wanted is not None
     assert wanted.value({"x": 0.5, "n": 2}, {"lift": 3.4, "drag": 0.0}) == pytest.approx(5.0)
     assert wanted.value({"x": 0.5, "n": 2}, {"lift": 3.4}) is None
-    assert wanted.judged({"x": 0.5, "n": 2}, {"lift": 3.4, "drag": 0.0}).composed == (3.4, 0.0)
+    assert wanted.judged({"x": 0.5, "n": 2}, {"lift": 3.4, "drag": 0.0}, None).composed == (3.4, 0.0)
 
 
 def test_the_pattern_of_a_program_names_the_outcomes_alone() -> None:

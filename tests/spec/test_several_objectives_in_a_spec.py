@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -41,16 +42,39 @@ def test_they_stand_beside_outcomes_and_constraints_may_name_them() -> None:
     assert spec.outcomes == ["lift", "heat"]
     wanted = build_wanted_outcomes(spec)
     assert wanted is not None
-    judged = wanted.judged({"x": 0.5, "n": 1}, {"lift": 0.5, "heat": 90.0})
+    judged = wanted.judged({"x": 0.5, "n": 1}, {"lift": 0.5, "heat": 90.0}, 1.0)
     assert judged.further == (0.5,)
     assert judged.broken == ("heat <= 80",)
+
+
+def test_the_first_may_be_limited_as_well() -> None:
+    limits = "[drag <= 3, lift / drag >= 0.1, x + n <= 9.0]"
+    loaded = load_spec_text(
+        text_with(**(WING | {"constraints": f"constraints: {limits}"})), "wing.yaml", Path()
+    )
+    wanted = build_wanted_outcomes(loaded.spec)
+    assert wanted is not None
+    assert loaded.spec.outcomes == ["lift"]
+    assert build_problem(loaded.spec).outcome_constraints == 2
+    judged = wanted.judged({"x": 0.5, "n": 1}, {"lift": 0.5}, 4.0)
+    assert judged.slacks == pytest.approx((-1.0, 0.025))
+    assert judged.broken == ("drag <= 3",)
+    failed = wanted.judged({"x": 0.5, "n": 1}, {"lift": 0.5}, None)
+    assert all(map(math.isnan, failed.slacks))
+
+
+def test_known_results_beyond_its_limit_are_no_trade_offs() -> None:
+    known = "initial: {results: [{parameters: {x: 0.5, n: 1}, value: 4.0, outcomes: {lift: 1.0}}]}"
+    lines = WING | {"constraints": "constraints: [drag <= 3]", "initial": known}
+    loaded = load_spec_text(text_with(**lines), "wing.yaml", Path())
+    assert any("does not satisfy" in str(remark) for remark in loaded.remarks)
 
 
 def test_what_is_minimised_is_told_the_more_the_better() -> None:
     spec = spec_with(**(WING | {"objective": "objectives: {lift: maximise, drag: minimise}"}))
     wanted = build_wanted_outcomes(spec)
     assert wanted is not None
-    assert wanted.judged({}, {"drag": 3.0}).further == (-3.0,)
+    assert wanted.judged({}, {"drag": 3.0}, 1.0).further == (-3.0,)
 
 
 def test_an_objective_is_no_outcome_without_effect() -> None:
@@ -74,9 +98,9 @@ def test_known_results_bring_them_by_column(tmp_path: Path) -> None:
             "objectives",
         ),
         (
-            {"objective": LISTED, "constraints": "constraints: [lift >= 0.2, drag <= 3]"},
-            "got `drag`, which is the first objective; list another one first",
-            "drag <= 3",
+            {"objective": LISTED, "constraints": "constraints: [lift >= 0.2, value <= 3]"},
+            "expected the parameters and outcomes `x`, `n`, `lift`, `drag`, got `value`",
+            "value <= 3",
         ),
         ({"objective": "objectives: []"}, "expected objectives as", "objectives"),
         ({"objective": "objectives: [{name: drag, goal: least}]"}, "got `least`", "least"),

@@ -27,6 +27,7 @@ def composed_model(run: RunSoFar, spec: Spec, space: Space) -> ComposedModel:
     assert wanted.computed is not None, "who asks knows that it is computed"
     told = trials_with(run, spec.objective.name)
     points = measured_of(run, space, spec.objective.name, told).points
-    rows = np.array([wanted.judged(trial.parameters, trial.extras).composed for trial, _ in told])
+    judged = [wanted.judged(trial.parameters, trial.extras, value) for trial, value in told]
+    rows = np.array([one.composed for one in judged])
     computed = wanted.computed
     return ComposedModel.fitted(Composing(build_problem(spec), computed, points, rows, computed.sign))

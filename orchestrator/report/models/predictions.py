@@ -194,7 +194,8 @@ def run_predictions(run: RunSoFar, asked: AskedPoints, quantity: str | None = No
     tried, failed = failed_among(problem, measured, points_of_failures(run, space))
     with one_thread():
         model = checked(problem_of_one(problem, first=name == spec.objective.name), measured)
-        beside = OutcomeModels.fitted(problem, space, constraints, told, checked)
+        own = "" if wanted is None else wanted.own
+        beside = OutcomeModels.fitted(problem, space, constraints, told, checked, own)
         rng = stream(problem.seed, "predictions", len(measured))
         success = None if quantity is not None else believed_success(problem, tried, failed)
         threshold = None if quantity is not None else problem.threshold

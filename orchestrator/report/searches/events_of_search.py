@@ -21,7 +21,6 @@ from orchestrator.search_files import events as told
 from orchestrator.search_files.events import AskedFor, Event, Opened
 from orchestrator.spec.build import build_space
 from orchestrator.spec.sections.objective import BY_COMPARISON
-from orchestrator.values.curve import Outcomes
 from orchestrator.values.derivatives import DERIVATIVES
 from orchestrator.values.named import Values
 
@@ -163,7 +162,7 @@ class EventsOfSearch:
             factors=None if event.factors is None else tuple(event.factors),
             extras=self._extras(event),
             # What was asked for lies within constraints, if not to the last digit.
-            broken=self._wanted.broken(parameters, event.outcomes),
+            broken=self._wanted.broken(parameters, event.outcomes, event.value),
             elapsed=seconds,
             curve=tuple(event.curve),
             not_finite_at=event.not_finite_at,
@@ -207,7 +206,7 @@ class EventsOfSearch:
             value=event.value,
             variance=event.variance,
             factors=None if event.factors is None else tuple(event.factors),
-            broken=() if event.value is None else self._broken(parameters, event.outcomes),
+            broken=() if event.value is None else self._broken(event, parameters),
             outcomes=self._extras(event),
             block=event.block or "",
         )
@@ -220,8 +219,10 @@ class EventsOfSearch:
         others = event.extras if isinstance(event, told.TrialTold) else {}
         return {**others, **event.outcomes, **derivatives, **block}
 
-    def _broken(self, parameters: Values, outcomes: Outcomes) -> tuple[str, ...]:
-        return self._space.broken_by(parameters) + self._wanted.broken(parameters, outcomes)
+    def _broken(self, event: told.ResultLearned, parameters: Values) -> tuple[str, ...]:
+        return self._space.broken_by(parameters) + self._wanted.broken(
+            parameters, event.outcomes, event.value
+        )
 
     def _counting(self, parameters: Values) -> dict[str, Any]:
         """Those that count there, and the constants, which a file says once for all."""

@@ -80,7 +80,7 @@ class OwnTerms:
         observation = observed(command.trial, point, outcome, self.sign, foreseen=foreseen)
         broken: tuple[str, ...] = ()
         if self._outcomes is not None:
-            judged = self._outcomes.judged(command.parameters, command.outcomes)
+            judged = self._outcomes.judged(command.parameters, command.outcomes, command.value)
             observation, broken = with_outcomes(observation, judged, algorithm), judged.broken
         held = (command.held and not self._all_fixed) or command.on_the_way
         observation = replace(observation, held=held, attached=command.attached, seconds=command.seconds)

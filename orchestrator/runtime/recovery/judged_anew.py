@@ -82,7 +82,8 @@ def _broken(one: SavedTrial, wanted: WantedResults, added: set[str]) -> tuple[st
     if one.value is None:
         return one.broken
     since = [text for text in one.broken if text in added]
-    return tuple(dict.fromkeys([*wanted.broken(one.suggested.parameters, one.extras), *since]))
+    now = wanted.broken(one.suggested.parameters, one.extras, one.value)
+    return tuple(dict.fromkeys([*now, *since]))
 
 
 def _sentences(what: str, trials: dict[str, list[int]], how: str) -> Iterator[str]:

@@ -94,7 +94,7 @@ def _withdrawn_before(text: str, spec: Spec, state: State) -> bool:
 
 def on_outcomes(texts: Iterable[str], spec: Spec) -> tuple[str, ...]:
     """Those constraints that are on what only an evaluation can tell."""
-    return by_subject(texts, spec.outcomes)[1]
+    return by_subject(texts, spec.limited)[1]
 
 
 def broken_by_trials(
@@ -111,7 +111,9 @@ def broken_by_trials(
         alone = spec.model_copy(update={"constraints": list(broken)})
         space, wanted = build_space(alone), WantedResults.of(alone)
         for trial in valued:
-            for text in () if trial.value is None else wanted.broken(trial.parameters, trial.extras):
+            for text in (
+                () if trial.value is None else wanted.broken(trial.parameters, trial.extras, trial.value)
+            ):
                 broken[text].append(trial.number)
         for trial in placed:
             # Whatever the bounds are by now, it lies where it was tried.
@@ -144,7 +146,7 @@ def _check_added(text: str, spec: Spec) -> None:
     from orchestrator.algorithms import registry
     from orchestrator.spec.build import build_wanted_outcomes
 
-    known = replace(nameable(spec.parameters), outcomes=tuple(spec.outcomes))
+    known = replace(nameable(spec.parameters), outcomes=spec.limited)
     try:
         named = {name.name for name in Constraint.of(text).names}
         if spec.objective.name in named.difference(known.outcomes, spec.parameters):
@@ -154,7 +156,7 @@ def _check_added(text: str, spec: Spec) -> None:
             )
         if known.read(text, NO_OUTCOME).kept is not None:
             raise UsageError(f"expected a constraint that not every trial has to keep, got `{text}`{KEPT}")
-        if named & set(spec.outcomes):
+        if named & set(spec.limited):
             refuse_beside(spec, ["constraints on outcomes"])
             build_wanted_outcomes(spec.model_copy(update={"constraints": [text]}))
             return

@@ -119,7 +119,7 @@ def _recorded(
         variance=request.variance,
         factors=None if request.factors is None else tuple(request.factors),
         extras=request.extras,
-        broken=wanted.broken(trial.parameters, request.extras),
+        broken=wanted.broken(trial.parameters, request.extras, request.value),
         elapsed=elapsed,
         request=name,
         by=request.by,

@@ -117,7 +117,7 @@ def _as_read(
         kept = ReadAnew(extras=came.extras, broken=trial.broken)
         return ValuedAnew(trial=trial.number, value=None, message=message, read=kept)
     # Of outcomes that are not there nothing holds.
-    of_outcomes = set(wanted.broken(trial.parameters, {}))
+    of_outcomes = set(wanted.broken(trial.parameters, {}, None))
     broken = [*(text for text in trial.broken if text not in of_outcomes), *came.broken]
     anew = ReadAnew(
         variance=came.variance,

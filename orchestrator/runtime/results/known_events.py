@@ -33,7 +33,7 @@ def known_events(results: Iterable[initial.KnownResult], spec: Spec) -> tuple[Kn
             if one.value is None
             else unmet_steps(spec.parameters, there)
             + broken(one.parameters)
-            + wanted.broken(one.parameters, one.outcomes),
+            + wanted.broken(one.parameters, one.outcomes, one.value),
             outcomes=with_derivatives({**one.outcomes, DERIVATIVES: one.derivatives}, spec.derivatives_by)
             if one.derivatives
             else one.outcomes,
@@ -55,7 +55,7 @@ def judged_by_now(
     judged = []
     for one in results:
         kept = tuple(text for text in one.broken if text not in before)
-        now = broken(one.parameters) + wanted.broken(one.parameters, one.outcomes)
+        now = broken(one.parameters) + wanted.broken(one.parameters, one.outcomes, one.value)
         judged.append(one if one.value is None else replace(one, broken=tuple(dict.fromkeys(kept + now))))
     return tuple(judged)
 

@@ -116,9 +116,11 @@ class WantedResults:
         texts = (told for name in names if isinstance(told := outcomes.get(name), str))
         return next(filter(None, map(decimals_hint, texts)), "")
 
-    def broken(self, parameters: Values, outcomes: Mapping[str, object]) -> tuple[str, ...]:
+    def broken(
+        self, parameters: Values, outcomes: Mapping[str, object], value: float | None
+    ) -> tuple[str, ...]:
         """The constraints on outcomes that a result does not satisfy, and the best one does."""
-        return () if self.outcomes is None else self.outcomes.judged(parameters, outcomes).broken
+        return () if self.outcomes is None else self.outcomes.judged(parameters, outcomes, value).broken
 
     def judged(self, result: ResultArrived, parameters: Values) -> ResultArrived | FailureArrived:
         """A result whose value can be used: with what it does not satisfy; or the failure that it is, where
@@ -143,7 +145,7 @@ class WantedResults:
                 failed = _invalid(result, self.why_none(value, result.extras))
                 return replace(failed, extras=result.extras)
             result = replace(result, value=value)
-        return replace(result, broken=self.broken(parameters, result.extras))
+        return replace(result, broken=self.broken(parameters, result.extras, result.value))
 
 
 class WantedNow:

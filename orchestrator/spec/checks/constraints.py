@@ -44,7 +44,7 @@ def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
     parameters = parts.get("parameters")
     if parameters is None:
         return
-    names = replace(nameable(parameters), outcomes=tuple(parts.get("outcomes") or ()))
+    names = replace(nameable(parameters), outcomes=limited_in(parts))
     for i, text in enumerate(parts.get("constraints") or ()):
         try:
             _refuse_the_value(text, parts, names)
@@ -68,19 +68,14 @@ def check_counted(tree: Node, parts: Parts) -> Iterator[Complaint]:
 
 
 def _refuse_the_value(text: str, parts: Parts, names: Nameable) -> None:
-    """Raises ArithmeticMistake for a constraint of the objective, or of the first of several: that is told as
-    the value, and not beside it.
-    """
+    """Raises ArithmeticMistake for a constraint of the only objective."""
     objective = parts.get("objective")
     if objective is None or objective.name in (*parts["parameters"], *names.outcomes):
         return
     is_it = "is the objective; what is good enough of it is a `target` of the budget"
     constraint = Constraint.of(text)
-    beside_others = len(constraint.names) > 1 and not parts.get("further_objectives")
-    if constraint.kept is not None or beside_others:
+    if constraint.kept is not None or len(constraint.names) > 1:
         is_it = "is the objective; have it returned a second time, as an outcome by another name"
-    elif parts.get("further_objectives"):
-        is_it = "is the first objective; list another one first, as only those behind it can be constrained"
     for name in constraint.names:
         if name.name == objective.name:
             raise ArithmeticMistake(
@@ -114,10 +109,19 @@ def check_outcomes(tree: Node, parts: Parts) -> Iterator[Complaint]:
             yield Complaint(find(tree, ("outcomes", i)).place, sentence)
 
 
+def limited_in(parts: Parts) -> tuple[str, ...]:
+    """What constraints may be about that only an evaluation tells, as `Spec.limited` has it."""
+    outcomes, objective = tuple(parts.get("outcomes") or ()), parts.get("objective")
+    if objective is None or not parts.get("further_objectives"):
+        return outcomes
+    taken = objective.name in (*(parts.get("parameters") or ()), *outcomes)
+    return outcomes if taken else (*outcomes, objective.name)
+
+
 def constraints_by_subject(parts: Parts) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The constraints on parameters alone and those on outcomes; none where one cannot be read."""
     try:
-        return by_subject(parts.get("constraints") or (), parts.get("outcomes") or ())
+        return by_subject(parts.get("constraints") or (), limited_in(parts))
     except ArithmeticMistake:
         # Said where the constraint stands.
         return (), ()

@@ -89,7 +89,7 @@ def of_unsatisfying(
             continue
         broken = space.broken_by(result.parameters)
         if outcomes is not None:
-            broken += outcomes.judged(result.parameters, result.outcomes).broken
+            broken += outcomes.judged(result.parameters, result.outcomes, result.value).broken
             doubtful = in_doubt(broken, outcomes.outcomes, result.outcomes)
             lacking += any(name not in result.outcomes for name, _ in outcomes.further)
         else:

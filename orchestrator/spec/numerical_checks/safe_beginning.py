@@ -24,7 +24,7 @@ def check_safe_beginning(tree: Node, spec: Spec) -> Iterator[Complaint]:
     limits = tuple(constraint.text for constraint in wanted.kept)
     results = spec.initial.results
     for result in results:
-        broken = wanted.judged(result.parameters, result.outcomes).broken
+        broken = wanted.judged(result.parameters, result.outcomes, result.value).broken
         if result.value is not None and not set(limits).intersection(broken):
             return
     came = f"got {len(results)} results, none of which keeps it" if results else "got neither"
