@@ -20,13 +20,15 @@ OTHERS = 16
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ChanceMap:
-    """(m, k) ``chances``, in [0, 1], at k positions of the parameter that goes ``across`` and m of the one
-    that goes ``down``, by their numbers, ascending: on average over all settings of the others that satisfy
-    the constraints, NaN where none do.
+    """(m, k) ``chances``, in [0, 1], at the (k,) ``columns`` of the parameter that goes ``across`` and the
+    (m,) ``rows`` of the one that goes ``down``, by their numbers; positions lie in [0, 1] and ascend: on
+    average over all settings of the others that satisfy the constraints, NaN where none do.
     """
 
     across: int
     down: int
+    columns: FloatArray
+    rows: FloatArray
     chances: FloatArray
 
 
@@ -46,4 +48,4 @@ def chance_map(
     if allowed.any():
         chances[allowed] = model.believed(points[allowed]).above(threshold)
     cells, counts = (one.reshape(len(y), len(x), OTHERS).sum(axis=2) for one in (chances, allowed))
-    return ChanceMap(across, down, np.where(counts > 0, cells / np.maximum(counts, 1), np.nan))
+    return ChanceMap(across, down, x, y, np.where(counts > 0, cells / np.maximum(counts, 1), np.nan))

@@ -9,6 +9,7 @@ import pytest
 
 from orchestrator.arrays import FloatArray
 from orchestrator.parameters.space import Space
+from orchestrator.sensitivity.map_positions import map_positions
 from orchestrator.sensitivity.value_map import value_map
 
 SPACE = {"a": (0.0, 1.0), "b": {"type": "int", "bounds": [1, 3]}, "c": (0.0, 1.0)}
@@ -35,6 +36,19 @@ def test_it_is_over_the_two_that_matter_most_through_the_point() -> None:
     assert found.expected.shape == (len(found.rows), len(found.columns)) == (3, 20)
     expected = 25.0 + 10.0 * found.rows[:, None] + found.columns[None, :]
     assert found.expected == pytest.approx(expected)
+
+
+def test_of_many_values_those_are_shown_that_lie_evenly_on_their_scale() -> None:
+    numbers = {"type": "int", "bounds": [1, 1000], "scale": "log"}
+    listed = {"type": "ordered", "values": [i**3 for i in range(39)]}
+    space = Space.from_description({"a": numbers, "b": {"type": "int", "bounds": [1, 1000]}, "c": listed})
+    logs, linear, cubes = (
+        [float(space.parameters[i].decode(at)) for at in map_positions(space.domain, i, 20)] for i in range(3)
+    )
+    assert logs[:6] == [1, 2, 3, 4, 6, 9]
+    assert logs[-3:] == pytest.approx([463, 681, 1000], rel=0.06)
+    assert np.diff(linear) == pytest.approx(np.full(19, 999 / 19), abs=1.0)
+    assert cubes == [(2.0 * i) ** 3 for i in range(20)]
 
 
 def test_where_constraints_are_broken_there_is_nothing() -> None:

@@ -24,7 +24,8 @@ def chances_drawn(run: RunSoFar, told: Sequence[RunSensitivity]) -> str:
         return ""
     across, down = (told[0].space.parameters[i] for i in (found.across, found.down))
     described = f"How likely it is above the threshold over {across.name} and {down.name}."
-    chart = map_chart(found.chances, Side(across), Side(down), list(_dots(run, threshold))[-DOTS:], described)
+    sides = Side.of(across, found.columns), Side.of(down, found.rows)
+    chart = map_chart(found.chances, *sides, list(_dots(run, threshold))[-DOTS:], described)
     names = [printable(one.name) for one in (across, down)]
     what = f"{printable(run.spec.objective.name)} is above {threshold_words(run.spec)}"
     legend = (

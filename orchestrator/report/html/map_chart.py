@@ -36,6 +36,13 @@ class Side:
     parameter: Parameter
     positions: FloatArray | None = None
 
+    @classmethod
+    def of(cls, parameter: Parameter, positions: FloatArray) -> Side:
+        """Of cells at these positions."""
+        middles = (np.arange(len(positions)) + 0.5) / len(positions)
+        many = len(positions) > FEW and np.allclose(positions, middles)
+        return cls(parameter, None if many else positions)
+
     @property
     def title(self) -> str:
         unit = f" ({self.parameter.unit})" if self.parameter.unit else ""

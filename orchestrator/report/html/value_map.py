@@ -9,7 +9,7 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.report.following.run_so_far import RunSoFar
-from orchestrator.report.html.map_chart import DOTS, FEW, Dot, Side, map_chart
+from orchestrator.report.html.map_chart import DOTS, Dot, Side, map_chart
 from orchestrator.report.html.parts import section, soft
 from orchestrator.report.words.goals import goals_of, titled
 from orchestrator.report.words.wording import number
@@ -39,7 +39,7 @@ def _drawn(run: RunSoFar, told: RunSensitivity) -> str:
     described = (
         f"{told.quantity} expected over {across.name} and {down.name}: from {least:.5g} to {most:.5g}."
     )
-    sides = Side(across, _own(found.columns)), Side(down, _own(found.rows))
+    sides = Side.of(across, found.columns), Side.of(down, found.rows)
     dots = list(_dots(run, told, (across, down)))[-DOTS:]
     chart = map_chart(_shades(found.expected, goal == "maximise"), *sides, dots, described)
     quantity, names = titled(told.quantity, told.units), [printable(one.name) for one in (across, down)]
@@ -54,12 +54,6 @@ def _drawn(run: RunSoFar, told: RunSensitivity) -> str:
     )
     title = f"What is expected of {told.quantity} over {names[0]} and {names[1]}"
     return section(title, f"<figure>{chart}</figure>{soft(legend)}")
-
-
-def _own(positions: FloatArray) -> FloatArray | None:
-    """None of many that are the middles of equal parts."""
-    middles = (np.arange(len(positions)) + 0.5) / len(positions)
-    return None if len(positions) > FEW and np.allclose(positions, middles) else positions
 
 
 def _shades(expected: FloatArray, rises: bool) -> FloatArray:
