@@ -173,6 +173,8 @@ def test_the_page_draws_shares_and_what_is_expected_along_each_parameter(
     assert "What is expected of drag over span and sweep" in text
     assert "the others as in the best point: from" in text
     assert "The darker, the lower" in text
+    assert "Grey" not in text
+    assert "Constraints on outcomes" not in text
     drawings = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
     (against,) = [drawing for drawing in drawings if "drag against span" in drawing]
     panels = ElementTree.fromstring(against)
@@ -181,6 +183,14 @@ def test_the_page_draws_shares_and_what_is_expected_along_each_parameter(
     without = page(followed, [], held=False)
     assert "Which parameters matter" not in without
     assert "The line is what is expected" not in without
+
+
+def test_a_map_says_which_constraints_are_in_it_and_which_are_not(tmp_path: Path) -> None:
+    followed = read(heated(12, HOT.replace("[heat <= 60]", '[heat <= 60, "span <= 8"]')), tmp_path)
+    text = page(followed, [], False, [run_sensitivity(followed)])
+    assert (
+        "Grey: where constraints between parameters are broken. Constraints on outcomes, which some" in text
+    )
 
 
 def test_a_page_of_several_objectives_has_the_shares_of_each(tmp_path: Path) -> None:

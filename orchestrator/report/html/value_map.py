@@ -12,6 +12,7 @@ from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.html.map_chart import DOTS, Dot, Side, map_chart
 from orchestrator.report.html.parts import section, soft
 from orchestrator.report.words.goals import goals_of, titled
+from orchestrator.report.words.no_best import some_unsatisfied
 from orchestrator.report.words.wording import number
 from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.values.printable import printable
@@ -50,10 +51,17 @@ def _drawn(run: RunSoFar, told: RunSensitivity) -> str:
         f"{f', the others as in {told.point}' if others else ''}: from {number(least)} to {number(most)}."
         f" The darker, the {better}, in ten shades of as many places each."
         f" Dots are trials{', wherever their other settings were' if others else ''}; the full one is"
-        f" {told.point}."
+        f" {told.point}.{_of_constraints(run, found.expected)}"
     )
     title = f"What is expected of {told.quantity} over {names[0]} and {names[1]}"
     return section(title, f"<figure>{chart}</figure>{soft(legend)}")
+
+
+def _of_constraints(run: RunSoFar, expected: FloatArray) -> str:
+    said = " Grey: where constraints between parameters are broken." if np.isnan(expected).any() else ""
+    if some_unsatisfied(run.state.policy, run.state.trials.values()):
+        said += " Constraints on outcomes, which some trials do not satisfy, are not in it."
+    return said
 
 
 def _shades(expected: FloatArray, rises: bool) -> FloatArray:

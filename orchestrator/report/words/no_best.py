@@ -50,6 +50,11 @@ def better_dots(policy: Policy, trials: Iterable[Trial]) -> str:
     return f"{said}; small ones are not {' or not '.join(small)}" if small else said
 
 
+def some_unsatisfied(policy: Policy, trials: Iterable[Trial]) -> bool:
+    """Whether some of the trials do not satisfy constraints."""
+    return any(_constraints(policy, trial) for trial in trials)
+
+
 def _unsatisfied(policy: Policy, trial: Trial) -> Iterator[str]:
     kept = broke(policy, trial)
     if kept:
