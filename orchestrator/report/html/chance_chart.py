@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.html.map_chart import DOTS, Dot, Side, map_chart
-from orchestrator.report.html.parts import said, section, soft
+from orchestrator.report.html.parts import section, soft
 from orchestrator.report.words.goals import threshold_words
 from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.values.printable import printable
@@ -32,7 +32,7 @@ def chances_drawn(run: RunSoFar, told: Sequence[RunSensitivity]) -> str:
         f"How likely {what}, on average over all settings of the parameters but {names[0]} and {names[1]}:"
         " the darker, the likelier. Dots are trials, full where their value was above."
     )
-    return section(f"Where {said(what)}", f"<figure>{chart}</figure>{soft(said(legend))}")
+    return section(f"Where {what}", f"<figure>{chart}</figure>{soft(legend)}")
 
 
 def _dots(run: RunSoFar, threshold: float) -> Iterator[Dot]:
