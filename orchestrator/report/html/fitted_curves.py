@@ -10,7 +10,7 @@ from orchestrator.computed_objective import Misfit
 from orchestrator.fit_targets import CurveTarget
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.html.charts import COLOURS, SOFT, Plot, document
-from orchestrator.report.html.parts import said, section, soft
+from orchestrator.report.html.parts import section, soft
 from orchestrator.report.html.value_axis import ValueAxis
 from orchestrator.report.words.wording import number, where_words
 from orchestrator.runtime.requests.amended_spec import amended
@@ -51,7 +51,7 @@ def _each(run: RunSoFar) -> Iterator[str]:
                 f"Grey: what {name} is to be, and its errors; blue: that of the best point, {which}, which is"
                 f" off by {off} errors, as the root mean square over its points."
             )
-            yield section(f"How {said(name)} is fitted", f"<figure>{chart}</figure>{soft(legend)}")
+            yield section(f"How {name} is fitted", f"<figure>{chart}</figure>{soft(legend)}")
 
 
 def off_by(target: CurveTarget, came: Sequence[float]) -> float:

@@ -8,7 +8,7 @@ from typing import Final
 
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.html.charts import COLOURS, Plot, document
-from orchestrator.report.html.parts import said, section, soft, table
+from orchestrator.report.html.parts import section, soft, table
 from orchestrator.report.html.value_axis import ValueAxis
 from orchestrator.report.models.settings_for_each import ForEach
 from orchestrator.report.tables.settings_for_each import sentences, shown_for_each
@@ -33,7 +33,7 @@ def settings_drawn(run: FollowedRun, told: ForEach | None) -> str:
     every = math.ceil((len(told.found) - 1) / 6) if charts and len(told.found) > 16 else 1
     kept = [*told.found[::every]][:ROWS]
     shown = shown_for_each(run, ForEach(told.space, kept, told.empty, told.results))
-    words = "".join(soft(said(f"{sentence}.")) for sentence in sentences(run, told))
+    words = "".join(soft(f"{sentence}.") for sentence in sentences(run, told))
     drawn = table(shown.columns, shown.rows, unbroken=True)
     return section("The best settings for each condition", f"{charts}{drawn}{words}")
 
