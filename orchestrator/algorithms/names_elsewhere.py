@@ -6,14 +6,20 @@ from collections.abc import Iterable, Mapping
 
 from orchestrator.spelling import british, did_you_mean
 
+_BY_MODELS = "here that is `auto`, or `gp-ei`"
 _SEVERAL = "`auto` takes several objectives"
 _NONE_SUCH = "there is none such here, and `auto` is what to begin with"
 _STOPS = "`stop_when` stops evaluations that go badly, beside any algorithm"
 _SAID: Mapping[str, str] = {
     **dict.fromkeys(("tpe", "motpe", "hyperopt", "parzen"), "here that is `optuna-tpe`"),
+    "gpsampler": "here that is `optuna-gp`, or `auto`",
+    **dict.fromkeys(("gp", "bo", "bayesopt", "bayesian", "bayesianoptimisation", "gpminimise"), _BY_MODELS),
+    **dict.fromkeys(("botorch", "hebo", "default"), _BY_MODELS),
+    **dict.fromkeys(("gpbandit", "gpucbpe", "vizier"), "here that is `auto`, or `gp-ucb`"),
+    "scbo": "`auto` takes constraints on outcomes",
     **dict.fromkeys(
-        ("gp", "bo", "bayesopt", "bayesian", "bayesianoptimisation", "gpminimise", "botorch", "default"),
-        "here that is `auto`, or `gp-ei`",
+        ("mes", "maxvalueentropysearch", "qmaxvalueentropy"),
+        "here there is `add-mes`, over groups of parameters",
     ),
     **dict.fromkeys(
         ("ei", "qei", "logei", "qlogei", "qlognei", "expectedimprovement"), "here that is `gp-ei`"
@@ -21,7 +27,7 @@ _SAID: Mapping[str, str] = {
     **dict.fromkeys(("ucb", "qucb", "lcb", "upperconfidencebound"), "here that is `gp-ucb`"),
     **dict.fromkeys(("ts", "thompson", "thompsonsampling"), "here that is `gp-ts`"),
     **dict.fromkeys(("saas", "saasbo"), "here that is `botorch-saasbo`"),
-    **dict.fromkeys(("rf", "forest", "forestminimise", "randomforest", "hebo"), "here that is `smac`"),
+    **dict.fromkeys(("rf", "forest", "forestminimise", "randomforest"), "here that is `smac`"),
     **dict.fromkeys(("lhs", "latinhypercube", "halton", "qmc", "quasirandom"), "here that is `sobol`"),
     **dict.fromkeys(
         ("activelearning", "bayesianexploration", "explorative", "qnipv", "ivr"), "here that is `explore`"
@@ -37,7 +43,7 @@ _SAID: Mapping[str, str] = {
     ),
     **dict.fromkeys(("neldermead", "simplex", "powell", "bfgs", "lbfgsb", "rcds", "anneal"), _NONE_SUCH),
     **dict.fromkeys(("aposmm", "extremumseeking", "annealing", "simulatedannealing", "kg"), _NONE_SUCH),
-    **dict.fromkeys(("knowledgegradient", "qkg", "mes", "maxvalueentropysearch", "pbt"), _NONE_SUCH),
+    **dict.fromkeys(("knowledgegradient", "qkg", "pbt"), _NONE_SUCH),
     **dict.fromkeys(("hyperband", "asha", "bohb", "median", "medianpruner", "successivehalving"), _STOPS),
     **dict.fromkeys(
         ("grid", "gridsearch", "bruteforce"),

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 
 _WRITTEN: Sequence[tuple[Mapping[str, object], Sequence[str]]] = (
     ({"type": "choice", "values": [False, True]}, ("bool", "boolean", "switch", "flag")),
-    ({"type": "int"}, ("integer", "randint", "uniformint", "discretedesignrange")),
+    ({"type": "int"}, ("integer", "randint", "uniformint", "uniforminteger", "discretedesignrange")),
+    ({"type": "int"}, ("normalint", "normalinteger")),
     ({"type": "int", "step": 2}, ("qrandint", "quniformint")),
     ({"type": "int", "scale": "log"}, ("lograndint", "loguniformint", "logint")),
     ({"type": "float"}, ("real", "double", "continuous", "range", "uniform", "number", "rand")),
     ({"type": "float"}, ("randn", "normal", "qnormal", "qrandn", "continuousdesign", "numericalcontinuous")),
+    ({"type": "float"}, ("uniformfloat", "normalfloat", "scalar")),
     ({"type": "float", "step": 0.1}, ("quniform", "quantised")),
     ({"type": "float", "scale": "log"}, ("loguniform", "log", "lognormal", "qloguniform", "qlognormal")),
     ({"type": "choice"}, ("categorical", "category", "enum", "discrete", "string", "str")),

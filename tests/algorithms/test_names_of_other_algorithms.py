@@ -21,6 +21,10 @@ from orchestrator.spec.model import Spec
         ("cma-es", "; there is none such here, and `auto` is what to begin with"),
         ("GridSampler", "; a grid is a table of `candidates`, of which `random` tries each row once"),
         ("upper_confidence_bound", "; here that is `gp-ucb`"),
+        ("HEBO", "; here that is `auto`, or `gp-ei`"),
+        ("GPSampler", "; here that is `optuna-gp`, or `auto`"),
+        ("mes", "; here there is `add-mes`, over groups of parameters"),
+        ("scbo", "; `auto` takes constraints on outcomes"),
         ("trubo", " (did you mean `turbo`?)"),
     ],
 )

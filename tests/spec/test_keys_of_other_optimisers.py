@@ -121,6 +121,7 @@ def test_what_is_good_enough_of_an_objective_is_a_target_and_no_constraint() -> 
             "; `type: ordered` is of values whose order means something",
         ),
         ("{type: qrandint, bounds: [2, 8]}", " (here that is `{type: int, step: 2}`)"),
+        ("{type: uniform_float}", " (here that is `type: float`)"),
         ("{type: log-uniform, low: 1, high: 2}", " (here that is `{type: float, scale: log}`)"),
         ("{type: sample_from}", " (here that is `{type: computed, value: 2 * x}`)"),
         ("{type: bool}", " (here that is `{type: choice, values: [false, true]}`)"),
