@@ -61,7 +61,7 @@ def checked_covariance(told: Sequence[Sequence[Any]], names: Sequence[str]) -> R
                 raise CovarianceMistake(f"expected a finite number {what}, got {number!r}", row, column)
     matrix = np.array(told, dtype=float)
     _check_numbers(matrix, names)
-    symmetric = 0.5 * (matrix + matrix.T)
+    symmetric = 0.5 * matrix + 0.5 * matrix.T
     _check_definite(symmetric)
     return tuple(map(tuple, symmetric.tolist()))
 

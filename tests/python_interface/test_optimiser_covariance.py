@@ -33,6 +33,14 @@ def test_a_search_is_by_the_misfit_that_it_says() -> None:
     assert told.outcomes["lift"].mean == pytest.approx(lift, abs=0.05)
 
 
+def test_errors_may_be_as_large_as_their_squares_are_numbers() -> None:
+    with np.errstate(all="raise"):
+        found = optimiser(covariance=1.7e308 * np.eye(3) + 1e308 * (np.eye(3) == 0))
+    found.tell(found.ask()[0].trial, outcomes={"lift": 0.5 + 1e154, "curve": [0.3, 0.2]})
+    # The first of the diagonal of the inverse, by hand.
+    assert found.best().value == pytest.approx(2.7 / (1.7 * 2.7 - 2.0), rel=1e-6)
+
+
 def test_a_file_keeps_it_and_another_one_is_another_search(tmp_path: Path) -> None:
     path = tmp_path / "fit.jsonl"
     first = optimiser(store=path, algorithm="random")
