@@ -11,7 +11,7 @@ from orchestrator.errors import SpecError, UsageError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.parameters.space import Space
 from orchestrator.values.finite import in_short
-from orchestrator.values.plain import plain, plain_throughout
+from orchestrator.values.foreign import numbers_within
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 OF_OUTCOMES = (
@@ -43,13 +43,13 @@ class Computing:
             raise UsageError(OF_OUTCOMES)
         if value is not None and not isinstance(value, str):
             raise UsageError(f'expected `value` as a formula, as "lift / drag", got {value!r}')
-        told = None if fit is None else plain(fit)
+        told = None if fit is None else numbers_within(fit)
         if told is not None and (not isinstance(told, Mapping) or not all(map(_is_name, told))):
             example = '{"lift": {"value": 3.2, "error": 0.1}, "drag": 1}'
             raise UsageError(f"expected `fit` as what outcomes are to be, as {example}, got {fit!r}")
         if covariance is not None and told is None:
             raise UsageError(WITHOUT_FIT)
-        return cls(value, None if told is None else dict(told), _rows(covariance))
+        return cls(value, told, _rows(covariance))
 
     def outcomes(self, told: Sequence[str] | None) -> Sequence[str] | None:
         """Those that are ``told``, and what is to be fitted besides."""
@@ -86,7 +86,9 @@ class Computing:
 def _rows(covariance: object) -> list[list[Any]] | None:
     if covariance is None:
         return None
-    told = plain_throughout(covariance)
+    # Of a data frame, as `cov` returns one, what stands in it.
+    square = covariance.to_numpy() if hasattr(covariance, "to_numpy") else covariance
+    told = numbers_within(square)
     if not isinstance(told, list) or not told or not all(isinstance(row, list) for row in told):
         expected = "expected `covariance` as a square of numbers, a row for each that is fitted, as"
         raise UsageError(f"{expected} [[0.04, 0.01], [0.01, 0.09]], got {in_short(covariance)[:60]}")

@@ -8,6 +8,7 @@ from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.foreign import numbers_within
 from orchestrator.values.plain import plain
 
 _KEYS = ("parameter", "cost", "full", "continues")
@@ -35,7 +36,7 @@ def fidelity_of(told: object, space: Space, budget: float | None) -> Fidelity | 
             )
     if "parameter" not in told:
         raise UsageError(f"expected of fidelity its `parameter`, as {_EXAMPLE}, got none")
-    name, cost = told["parameter"], plain(told.get("cost"))
+    name, cost = told["parameter"], numbers_within(told.get("cost"))
     if not isinstance(name, str):
         raise UsageError(f"expected the name of a parameter to choose fidelity by, got {name!r}")
     continues = told.get("continues", False)

@@ -6,6 +6,7 @@ from typing import SupportsFloat
 
 from orchestrator.errors import UsageError
 from orchestrator.values.finite import is_number
+from orchestrator.values.plain import plain
 
 NO_BEST = (
     "it is sought where the value is above the threshold, and no point is the best; insight() says where"
@@ -27,6 +28,6 @@ def threshold_of(told: SupportsFloat | None, sign: float) -> float | None:
 
 def _number(told: SupportsFloat) -> float | None:
     try:
-        return None if isinstance(told, str | bool) else float(told)
+        return None if isinstance(plain(told), str | bool) else float(told)
     except (TypeError, ValueError, OverflowError):
         return None

@@ -4,6 +4,7 @@ that are the one element of something, and what is said of what was none.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -37,6 +38,17 @@ def plain_within(value: Any) -> Any:
     if type(value) is dict:
         return {name: plain_within(one) for name, one in value.items()}
     return type(value)(map(plain_within, value)) if type(value) in (list, tuple) else plain(value)
+
+
+def numbers_within(value: Any) -> Any:
+    """`single_number`, of what mappings, lists, arrays and columns hold, too; these become Python's own, and
+    an array with one element stays a list of it.
+    """
+    if isinstance(value, Mapping):
+        return {name: numbers_within(one) for name, one in value.items()}
+    if getattr(value, "shape", ()) and hasattr(value, "tolist"):
+        value = value.tolist()
+    return [numbers_within(one) for one in value] if isinstance(value, list | tuple) else single_number(value)
 
 
 def in_a_line(value: object) -> str:

@@ -112,6 +112,40 @@ def test_an_array_where_a_mapping_belongs_is_refused_in_a_sentence():
         optimiser.ask(1, held=np.array([0.5, 0.1]))  # type: ignore[arg-type]
 
 
+class Column:
+    """As pandas and polars have the numbers of a column, and pandas those of a table."""
+
+    def __init__(self, numbers):
+        self.numbers = np.array(numbers)
+        self.shape = self.numbers.shape
+
+    def tolist(self):
+        return self.numbers.tolist()
+
+    def to_numpy(self):
+        return self.numbers
+
+
+@pytest.mark.parametrize("half", [*NUMBERS[:5], Fraction(1, 2)], ids=lambda half: type(half).__name__)
+def test_they_are_what_is_fitted_and_what_a_look_costs(half):
+    targets = {"a": half, "b": {"value": [half, 1.0], "error": half}}
+    optimiser = Optimiser({"x": (0.0, 1.0)}, goal="minimise", fit=targets)
+    optimiser.tell(optimiser.ask()[0].trial, outcomes={"a": 1.5, "b": [0.5, 1.5]})
+    # Without an error it is 1.
+    assert optimiser.best().value == pytest.approx(1.0 + 1.0)
+    cells = {"type": "ordered", "values": [10, 20]}
+    fidelity = {"parameter": "cells", "cost": {10: half, 20: np.int64(2)}}
+    optimiser = Optimiser({"x": (0.0, 1.0), "cells": cells}, fidelity=fidelity)
+    assert optimiser.attach({"x": 0.5, "cells": 10}).cost == 0.25
+
+
+def test_columns_and_tables_are_curves_and_covariances_and_one_point_is_a_curve():
+    fit, covariance = {"a": Column([1, 2]), "b": np.array([3])}, Column([[4, 0, 0], [0, 1, 0], [0, 0, 1]])
+    optimiser = Optimiser({"x": (0.0, 1.0)}, goal="minimise", fit=fit, covariance=covariance)
+    optimiser.tell(optimiser.ask()[0].trial, outcomes={"a": [3.0, 4.0], "b": [3.0]})
+    assert optimiser.best().value == pytest.approx(1.0 + 4.0)
+
+
 class Missing:
     """As pandas has what is not there: whether it equals anything is not there either."""
 

@@ -6,6 +6,7 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from orchestrator import Optimiser, maximise
@@ -72,6 +73,11 @@ def test_a_pickled_one_and_one_in_a_file_go_on_as_this_one_would(tmp_path: Path)
 def test_its_page_says_what_is_believed(searched: Optimiser, tmp_path: Path) -> None:
     page = searched.report(tmp_path / "page.html").read_text(encoding="utf-8")
     assert "of the domain lies above 1" in page
+
+
+def test_what_is_true_in_numpy_is_no_threshold_either() -> None:
+    with pytest.raises(UsageError, match="expected as `threshold` a finite number"):
+        Optimiser({"x": (0.0, 1.0)}, threshold=np.True_)
 
 
 def test_a_whole_search_is_made_of_one_that_is_handed_over() -> None:
