@@ -24,7 +24,7 @@ from orchestrator.spelling import did_you_mean
 from orchestrator.values.descriptions import Description
 from orchestrator.values.drawn import with_few_draws
 from orchestrator.values.finite import in_short, is_number
-from orchestrator.values.foreign import in_a_line, plain_within, single_number
+from orchestrator.values.foreign import in_a_line, numbers_within, plain_within, single_number
 from orchestrator.values.in_use import InUse, in_use_of, require_of_numbers, require_of_values
 from orchestrator.values.plain import plain, plain_throughout
 from orchestrator.values.prior import (
@@ -291,7 +291,7 @@ def in_use_described(name: str, told: object) -> InUse | None:
     """How a parameter that is right in all else varies in use, or None where it is chosen."""
     if not isinstance(told, Mapping) or told.get("in_use") is None:
         return None
-    own = plain_throughout(told["in_use"])
+    own = numbers_within(told["in_use"])
     try:
         in_use = in_use_of(own)
         if "bounds" in told:
@@ -307,7 +307,7 @@ def prior_described(name: str, told: object) -> Prior | None:
     """What is known beforehand of a parameter that is right in all else, or None where nothing is."""
     if not isinstance(told, Mapping) or told.get("prior") is None:
         return None
-    own = plain_throughout(told["prior"])
+    own = numbers_within(told["prior"])
     try:
         if told.get("in_use") is not None:
             raise ValueError(VARIES_IN_USE)

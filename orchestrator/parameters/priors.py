@@ -17,7 +17,7 @@ from orchestrator.spelling import did_you_mean, listed
 from orchestrator.unit_cube.priors import PriorOfCoordinate, PriorOfNumbers, PriorOfPoints, PriorOfPositions
 from orchestrator.values.distributions import AboutMean, ByChance, WithinFactor
 from orchestrator.values.drawn import Drawn
-from orchestrator.values.plain import plain_throughout
+from orchestrator.values.foreign import numbers_within
 from orchestrator.values.prior import Prior, prior_of, require_prior_of_numbers, require_prior_of_values
 from orchestrator.values.steps import Steps
 
@@ -41,7 +41,7 @@ def knowing(space: Space, told: Mapping[str, Any]) -> Space:
     what it has. Raises UsageError for names of none, and for what cannot be known of one.
     """
     known = dict(space.priors)
-    for name, one in plain_throughout(told).items():
+    for name, one in numbers_within(told).items():
         if name not in space.names:
             near = did_you_mean(str(name), space.names)
             came = f"got `{name}`{near}"

@@ -24,9 +24,9 @@ from orchestrator.parameters.priors import chances_of, knowing
 from orchestrator.parameters.tolerances import is_measurable, off_by
 from orchestrator.values.distributions import AboutMean, ByChance, WithinFactor
 from orchestrator.values.drawn import Drawn
+from orchestrator.values.foreign import numbers_within
 from orchestrator.values.in_use import Evenly, Recorded
 from orchestrator.values.named import Values
-from orchestrator.values.plain import plain_throughout
 from orchestrator.values.prior import prior_in_brief, prior_in_words
 from orchestrator.values.typed_priors import EVENLY
 
@@ -63,7 +63,7 @@ class Uncertain:
                 f"expected either a setting of `{both[0]}` or what is known of it, got both: what is set is"
                 " exact"
             )
-        asked = plain_throughout(asked)
+        asked = numbers_within(asked)
         known = knowing(space, {name: None if one == EVENLY else one for name, one in asked.items()})
         spread: dict[str, Varied] = {**space.in_use, **known.priors}
         off = dict(space.tolerances)

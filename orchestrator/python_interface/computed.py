@@ -49,7 +49,7 @@ class Computing:
             raise UsageError(f"expected `fit` as what outcomes are to be, as {example}, got {fit!r}")
         if covariance is not None and told is None:
             raise UsageError(WITHOUT_FIT)
-        return cls(value, told, _rows(covariance))
+        return cls(value, None if told is None else dict(told), _rows(covariance))
 
     def outcomes(self, told: Sequence[str] | None) -> Sequence[str] | None:
         """Those that are ``told``, and what is to be fitted besides."""

@@ -139,6 +139,25 @@ def test_they_are_what_is_fitted_and_what_a_look_costs(half):
     assert optimiser.attach({"x": 0.5, "cells": 10}).cost == 0.25
 
 
+def test_they_say_what_is_known_of_parameters_and_how_conditions_vary():
+    shares, rates = [Decimal("0.25"), Fraction(3, 4)], Column(np.linspace(0.2, 0.8, 60))
+    wind = {"type": "int", "bounds": [0, 9], "in_use": {"recorded": Column([2, 3, 9])}}
+    optimiser = Optimiser(
+        {
+            "rate": {"type": "float", "bounds": [0, 1], "prior": {"draws": rates}},
+            "load": {"type": "float", "bounds": [0, 1], "prior": {"mean": Decimal("0.5"), "deviation": 1}},
+            "kind": {"type": "choice", "values": ["new", "old"], "prior": {"chances": shares}},
+            "wind": wind,
+        }
+    )
+    assert {optimiser.ask()[0].parameters["wind"] for _ in range(6)} == {2, 3, 9}
+    for i in range(6):
+        optimiser.tell(i + 1, float(i))
+    by_columns = optimiser.spread(prior={"rate": {"draws": rates}, "kind": {"chances": shares}})
+    by_lists = optimiser.spread(prior={"rate": {"draws": rates.tolist()}, "kind": {"chances": [0.25, 0.75]}})
+    assert repr(by_columns) == repr(by_lists)
+
+
 def test_columns_and_tables_are_curves_and_covariances_and_one_point_is_a_curve():
     fit, covariance = {"a": Column([1, 2]), "b": np.array([3])}, Column([[4, 0, 0], [0, 1, 0], [0, 0, 1]])
     optimiser = Optimiser({"x": (0.0, 1.0)}, goal="minimise", fit=fit, covariance=covariance)
