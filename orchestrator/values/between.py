@@ -17,6 +17,10 @@ LEFT_OPEN = Fraction(1, 4)
 LEFT_OPEN_AT_BOUNDS = Fraction(1, 1000)
 """Of the distance between two bounds, or on a log scale of the lower one."""
 MOST_DECIMALS = 400
+OF_ARITHMETIC = 4
+"""Units in the last place that a few steps of it leave a number off."""
+OF_A_RANGE = Fraction(1, 2**41)
+"""That they leave of one whose ends are far from 0, as of 0.3 - 3 x 0.1: nearer than positions are told apart."""
 
 
 def as_meant(numbers: Sequence[float], told: float, written: str) -> float:
@@ -32,9 +36,18 @@ def as_meant(numbers: Sequence[float], told: float, written: str) -> float:
 
 
 def bound_meant(bounds: tuple[float, float], written: str, *, logarithmic: bool) -> float | None:
-    """The bound that was rounded to the decimals that are ``written``, or None: 3.142 may be 3.14159."""
+    """The bound that was rounded to the decimals that are ``written``, or None: 3.142 may be 3.14159, and
+    0.30000000000000004, as which floats have 3 x 0.1, is 0.3.
+    """
     low, high = map(exact, bounds)
-    return _rounded_from(written, bounds, LEFT_OPEN_AT_BOUNDS * (low if logarithmic else high - low))
+    most = LEFT_OPEN_AT_BOUNDS * (low if logarithmic else high - low)
+    if (found := _rounded_from(written, bounds, most)) is not None:
+        return found
+    rounding = [Fraction(OF_ARITHMETIC * math.ulp(bound)) for bound in bounds]
+    if not logarithmic:
+        rounding = [max(one, OF_A_RANGE * (high - low)) for one in rounding]
+    each = zip(bounds, rounding, strict=True)
+    return next((bound for bound, off in each if _is_within(written, bound, off)), None)
 
 
 def nearest(numbers: Sequence[float], told: float, *, logarithmic: bool = False) -> float:
@@ -58,6 +71,14 @@ def _about(numbers: Sequence[float], told: float) -> Sequence[float]:
         return numbers
     first = max(min(math.floor(told), numbers[-1] - 1), numbers[0])
     return range(first, first + 2)
+
+
+def _is_within(written: str, bound: float, off: Fraction) -> bool:
+    try:
+        told = Decimal(written)
+    except InvalidOperation:
+        return False
+    return told.is_finite() and abs(Fraction(float(told)) - Fraction(bound)) <= off
 
 
 def _rounded_from(
