@@ -20,7 +20,7 @@ MOST_DECIMALS = 400
 OF_ARITHMETIC = 4
 """Units in the last place that a few steps of it leave a number off."""
 OF_A_RANGE = Fraction(1, 2**41)
-"""That they leave of one whose ends are far from 0, as of 0.3 - 3 x 0.1: nearer than positions are told apart."""
+"""That they leave of one whose ends are far from 0, as of 0.3 - 3 x 0.1: less than tells positions apart."""
 
 
 def as_meant(numbers: Sequence[float], told: float, written: str) -> float:
