@@ -21,6 +21,8 @@ TESTED = 16
 """Points at which a function is compared with what is linear."""
 LINEAR = 1e-9
 """By how much of its size a function may be off what is linear."""
+SEEN = (1e-7, 1e14)
+"""Sizes of inequalities that a linear program sees: smaller ones are to it as good as met, or 0."""
 LEAST_RADIUS = 1e-9
 """Of a ball: where there is room for none as large, there is next to none."""
 
@@ -45,8 +47,7 @@ def even_points_within(A: FloatArray, b: FloatArray, count: int, rng: np.random.
     next to nothing, does.
     """
     C = A.shape[1]
-    A = np.vstack([A, np.eye(C), -np.eye(C)])
-    b = np.concatenate([b, np.ones(C), np.zeros(C)])
+    A, b = _within_the_cube(A, b)
     centre = _centre(A, b)
     if centre is None:
         return np.empty((0, C))
@@ -65,9 +66,18 @@ def even_points_within(A: FloatArray, b: FloatArray, count: int, rng: np.random.
 
 def has_room(A: FloatArray, b: FloatArray) -> bool:
     """Whether a ball of any size to speak of fits into the part of the unit cube where A x <= b."""
+    return _centre(*_within_the_cube(A, b)) is not None
+
+
+def _within_the_cube(A: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """With those that say so: of sizes that a linear program sees, whatever units parameters are in."""
     C = A.shape[1]
-    whole = np.vstack([A, np.eye(C), -np.eye(C)])
-    return _centre(whole, np.concatenate([b, np.ones(C), np.zeros(C)])) is not None
+    sizes = np.abs(A).max(axis=1, initial=0.0)
+    seen = (sizes >= SEEN[0]) & (sizes <= SEEN[1]) | (sizes == 0.0)
+    # Halvings round nothing.
+    halvings = np.where(seen, 0, np.frexp(sizes)[1])
+    A, b = np.ldexp(A, -halvings[:, None]), np.ldexp(b, -halvings)
+    return np.vstack([A, np.eye(C), -np.eye(C)]), np.concatenate([b, np.ones(C), np.zeros(C)])
 
 
 def _centre(A: FloatArray, b: FloatArray) -> FloatArray | None:

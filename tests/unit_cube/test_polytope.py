@@ -1,0 +1,36 @@
+"""Points spread evenly where linear inequalities hold, whatever units these are in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from orchestrator.parameters.space import Space
+from orchestrator.unit_cube.polytope import even_points_within, has_room
+
+SHARES = 7
+
+
+@pytest.mark.parametrize("size", [1e-250, 1e-12, 1e-9, 1.0, 1e16, 1e250])
+def test_shares_fill_what_they_add_up_to(size: float) -> None:
+    A, b = np.full((1, SHARES), size), np.array([size])
+    points = even_points_within(A, b, 400, np.random.default_rng(0))
+    assert (points.sum(axis=1) <= 1.0 + 1e-9).all()
+    # Of a Dirichlet distribution, each of 7 and what is left.
+    assert points.mean(axis=0) == pytest.approx(np.full(SHARES, 1 / (SHARES + 1)), abs=0.02)
+    assert has_room(A, b)
+    assert not has_room(np.vstack([A, -A]), np.append(b / 2.0, -b))
+
+
+def test_nanomoles_that_add_up_are_found_as_moles_are() -> None:
+    names = [f"x{i}" for i in range(SHARES + 1)]
+    spaces = [
+        Space.from_description({name: (0.0, size) for name in names}, [f"{' + '.join(names)} == {size!r}"])
+        for size in (1.0, 1e-9)
+    ]
+    moles, nanomoles = (space.ties.known for space in spaces if space.ties is not None)
+    assert nanomoles == pytest.approx(moles, abs=1e-3)
+    for space, known in zip(spaces, (moles, nanomoles), strict=True):
+        assert space.ties is not None
+        assert len(known) == 512
+        assert space.ties.hold(known).all()
