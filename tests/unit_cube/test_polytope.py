@@ -25,7 +25,7 @@ def test_shares_fill_what_they_add_up_to(size: float) -> None:
 def test_nanomoles_that_add_up_are_found_as_moles_are() -> None:
     names = [f"x{i}" for i in range(SHARES + 1)]
     spaces = [
-        Space.from_description({name: (0.0, size) for name in names}, [f"{' + '.join(names)} == {size!r}"])
+        Space.from_description(dict.fromkeys(names, (0.0, size)), [f"{' + '.join(names)} == {size!r}"])
         for size in (1.0, 1e-9)
     ]
     moles, nanomoles = (space.ties.known for space in spaces if space.ties is not None)
