@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from typing import Final
 
 from orchestrator.scheduler.state import State, Trial
@@ -19,8 +19,8 @@ _NUMBER: Final = re.compile(r"[-+]?\d[\d.,]*(?:[eE][-+]?\d+)?")
 
 
 def all_fail_alike(state: State) -> list[Trial]:
-    """The last trials, where they all failed in the same words, one after the other, in this life of the run,
-    and are too many for that to be the fault of their points; else none.
+    """The last trials, where they all failed in the same words, as none before a value, one after the other,
+    in this life of the run, and are too many for that to be the fault of their points; else none.
     """
     limit = state.policy.give_up_after
     if not state.gives_up_alike or limit is None or not state.completed:
@@ -37,9 +37,12 @@ def all_fail_alike(state: State) -> list[Trial]:
     row = sum(trial.ask is not None for trial in alike)
     if row < AFTER_VALUES * limit:
         return []
-    before.extend(trials)
-    failed = sum(trial.state is TrialState.FAILED for trial in before)
-    return alike if is_no_chance(row, failed, len(before)) else []
+    # Those of an earlier life, in the same words, tell no more than these.
+    before = list(dropwhile(lambda trial: _is_alike(state, trial, alike), (*before, *trials)))
+    # What failed so before others succeeded was the fault of its point, and others may lie beside it.
+    if any(_is_alike(state, trial, alike) for trial in dropwhile(_has_failed, before)):
+        return []
+    return alike if is_no_chance(row, sum(map(_has_failed, before)), len(before)) else []
 
 
 def what_failed(alike: list[Trial]) -> str:
@@ -69,9 +72,13 @@ def _latest(state: State) -> Iterator[Trial]:
     return (one for one in reversed(state.observed) if one.number > 0 and not one.forgotten)
 
 
+def _has_failed(trial: Trial) -> bool:
+    return trial.state is TrialState.FAILED
+
+
 def _is_alike(state: State, trial: Trial, others: list[Trial]) -> bool:
     """Whether it failed at its last attempt, and as the others, but for numbers in what is said."""
-    exhausted = trial.state is TrialState.FAILED and trial.failures >= state.policy.attempts
+    exhausted = _has_failed(trial) and trial.failures >= state.policy.attempts
     return exhausted and (not others or _words(trial) == _words(others[0]))
 
 

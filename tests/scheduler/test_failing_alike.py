@@ -59,14 +59,17 @@ def test_after_twenty_in_a_row_in_the_same_words_but_for_numbers_it_stops_and_ma
     assert failed_alike(lab.state) == list(range(10, 30))
 
 
-def test_resumed_it_has_as_many_again_and_a_value_ends_the_row() -> None:
+def test_resumed_it_has_as_many_again_and_a_value_shows_that_points_were_to_blame() -> None:
     lab = lab_of()
     fail(lab, 20)
     assert asked(lab.resume())
     lab.join("w1")
     assert fail(lab, 19) == []
+    assert fail(lab, 1) != []
+    assert asked(lab.resume())
+    lab.join("w1")
     succeed_next(lab)
-    assert fail(lab, 19) == []
+    assert fail(lab, 60) == []
     assert lab.state.phase is Phase.ACTIVE
 
 
@@ -81,7 +84,16 @@ def test_where_most_evaluations_fail_more_in_a_row_are_nothing_new() -> None:
     for _ in range(8):
         fail(lab, 9, "diverged")
         succeed_next(lab)
-    assert fail(lab, 40, "diverged") == []
+    assert fail(lab, 40) == []
+
+
+def test_what_failed_so_before_others_succeeded_is_where_their_points_lie() -> None:
+    """A search whose best lies beside where evaluations fail looks there to its end."""
+    lab = lab_of(8)
+    fail(lab, 1, "diverged at step 0.{}")
+    for _ in range(8):
+        succeed_next(lab)
+    assert fail(lab, 60, "diverged at step 0.{}") == []
 
 
 @pytest.mark.parametrize(("share", "of_a_thousand"), [(0.6, 0), (0.8, 2), (0.95, 16)])
