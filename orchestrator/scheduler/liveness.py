@@ -141,11 +141,14 @@ class Liveness:
             self._heard[worker] = now
 
     def sends_much(self, worker: str, now: float) -> None:
-        """A part of what is long came from a worker: behind it may wait what ended long ago there."""
+        """A part of what is long came from a worker: behind it may wait what ended long ago there, and is in
+        its beats no longer.
+        """
         self.heard(worker, now)
-        if self.timeout_s is not None:
-            for lease in self._leases.values():
-                if lease.worker == worker:
+        for lease in self._leases.values():
+            if lease.worker == worker:
+                lease.confirmed = now
+                if self.timeout_s is not None:
                     lease.since = max(lease.since, now - self.timeout_s)
 
     def beat(

@@ -68,6 +68,21 @@ def test_what_is_past_its_timeout_may_wait_behind_what_comes() -> None:
     assert liveness.expired(390.0 + 2.0) == []
 
 
+@pytest.mark.parametrize("between", [False, True], ids=["behind them", "between them"])
+def test_beats_without_what_is_on_its_way_do_not_have_it_taken_back(between: bool) -> None:
+    """The last piece and a beat come in one turn, or a worker beats while it waits for what was taken."""
+    desk = Desk()
+    desk.hello()
+    for lease in ("1.1", "2.1"):
+        desk.liveness.granted(lease, "w", 0.0)
+    for number, piece in enumerate(PIECES):
+        desk.now = 10.0 * number
+        desk.take(b"p", piece)
+        if between or piece is PIECES[-1]:
+            desk.take(b"p", Heartbeat(leases=[]))
+        assert desk.liveness.expired(desk.now) == []
+
+
 def test_other_messages_may_come_between_pieces() -> None:
     desk = Desk()
     desk.hello()
