@@ -7,6 +7,7 @@ import io
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from recorded_runs import SPEC, RecordedRun, parameters
 from shown_runs import closing, drawn, followed, plainly
 
@@ -241,7 +242,7 @@ def test_an_explanation_says_from_which_trial_it_went_on_and_what_was_left_to_pa
     run = going_on(continued=True)
     words = explain(run.spec, run.scheduler.state.policy, run.events, 2)
     assert "It goes on from trial 1, which looked less closely at the same settings" in words
-    assert "what is left to pay is 75 % of the cost at full fidelity" in words
+    assert "75 % of the cost at full fidelity is left to pay, and it tells 83 % of what is not" in words
     assert "It went on from what trial 1 left." in words
 
 
@@ -249,6 +250,19 @@ def test_it_is_said_where_a_worker_had_nothing_to_go_on_from() -> None:
     run = going_on(continued=False)
     words = explain(run.spec, run.scheduler.state.policy, run.events, 2)
     assert "It began from nothing: its worker did not have what trial 1 left." in words
+
+
+@pytest.mark.parametrize(
+    ("continued", "said"),
+    [
+        (True, "It went on from what trial 1 left, which is forgotten."),
+        (False, "It began from nothing: what trial 1 left is forgotten."),
+    ],
+)
+def test_that_what_it_was_to_go_on_from_is_forgotten_is_said(continued: bool, said: str) -> None:
+    run = going_on(continued=continued)
+    run.happen(ev.ObservationsForgotten(at=run.at + 1.0, trials=(1,), reason="a wrong mesh"))
+    assert said in explain(run.spec, run.scheduler.state.policy, run.events, 2)
 
 
 def test_tables_have_which_trial_each_went_on_from(tmp_path: Path) -> None:

@@ -36,7 +36,8 @@ class Case:
     objectives what was traded off then, and ``as_one`` how the trial stands among the trade-offs now.
     ``block`` is which one it is of, however that was said, if of any; ``valued`` is how many values the
     optimiser had been told of then. ``values`` is how values came of results then, ``values_now`` how they
-    do now, and ``anew`` says what it came to before. ``attended``: whether somebody works on the run.
+    do now, and ``anew`` says what it came to before. ``unfounded``: what the trial came to that it goes on
+    from is forgotten. ``attended``: whether somebody works on the run.
     """
 
     spec: Spec
@@ -55,6 +56,7 @@ class Case:
     values: AmendedValues = AS_GIVEN
     values_now: AmendedValues = AS_GIVEN
     anew: Sequence[str] = ()
+    unfounded: bool = False
     attended: bool = True
 
 
@@ -124,6 +126,7 @@ def case_of(
         values=then.values,
         values_now=state.values,
         anew=anew_words,
+        unfounded=trial.continues > 0 and state.begun(trial) is None,
     )
 
 

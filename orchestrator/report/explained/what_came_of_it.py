@@ -118,7 +118,7 @@ def _value(case: Case) -> Iterator[str]:
         beside = {name: value for name, value in told.items() if name in further}
         words = f"{words}, {objective_words(beside, {}, units, 6)}"
     yield f"{words}{took}."
-    yield from _went_on(trial)
+    yield from _went_on(trial, case.unfounded)
     # What was predicted of another value says nothing of this one.
     if trial.mean is not None and case.values == case.values_now:
         yield _surprise(case, trial.value, trial.mean)
@@ -131,12 +131,14 @@ def _value(case: Case) -> Iterator[str]:
         yield f"Its factors: {', '.join(number(value) for value in trial.factors)}."
 
 
-def _went_on(trial: Trial) -> Iterator[str]:
+def _went_on(trial: Trial, unfounded: bool) -> Iterator[str]:
     """Whether it went on from the trial that it was to go on from."""
+    left = f"what trial {trial.continues} left"
     if trial.continues and trial.continued:
-        yield f"It went on from what trial {trial.continues} left."
+        yield f"It went on from {left}{', which is forgotten' if unfounded else ''}."
     elif trial.continues and not trial.by:
-        yield f"It began from nothing: its worker did not have what trial {trial.continues} left."
+        why = f"{left} is forgotten" if unfounded else f"its worker did not have {left}"
+        yield f"It began from nothing: {why}."
 
 
 def _whose(number_of_trial: int) -> str:

@@ -228,10 +228,14 @@ def _going_on(trial: Trial) -> Iterator[str]:
     """Of a trial that goes on from another."""
     told = trial.why.get("fidelity")
     share = finite_number(told.get("told")) if isinstance(told, Mapping) else None
-    tells = "" if share is None else f", and tells {percentage(share)} of what is not known of that there"
+    tells = (
+        ""
+        if share is None
+        else f", and it tells {percentage(share)} of what is not known of full fidelity there"
+    )
     yield (
-        f"It goes on from trial {trial.continues}, which looked less closely at the same settings: what is"
-        f" left to pay is {percentage(trial.cost)} of the cost at full fidelity{tells}."
+        f"It goes on from trial {trial.continues}, which looked less closely at the same settings:"
+        f" {percentage(trial.cost)} of the cost at full fidelity is left to pay{tells}."
     )
 
 

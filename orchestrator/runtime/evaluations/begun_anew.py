@@ -12,6 +12,8 @@ def begun_anew(result: ResultArrived, state: State) -> str:
     trial = trial_under(state, result.lease)
     if trial is None or not trial.continues or result.continued or result.lease in trial.heard:
         return ""
+    if state.begun(trial) is None:
+        return f"trial {trial.number} began from nothing: what trial {trial.continues} left is forgotten"
     return (
         f"trial {trial.number} began from nothing: {result.worker} does not have what trial {trial.continues}"
         " left; workers on several machines need a folder that they share, `--trials`"

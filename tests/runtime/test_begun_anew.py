@@ -1,0 +1,47 @@
+"""What is said of an evaluation that was to go on from an earlier one, and began from nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from orchestrator.runtime.evaluations.begun_anew import begun_anew
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import ObservationsForgotten
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.rules.policy import Policy
+
+
+@pytest.fixture
+def going_on() -> Scheduler:
+    """One whose second trial runs, and goes on from the first."""
+    scheduler = Scheduler(Policy(cost=3.0, full={"steps": 40}, mode="sequential"))
+    few = Suggested(parameters={"rate": 0.1, "steps": 10}, cost=0.25)
+    more = Suggested(parameters={"rate": 0.1, "steps": 40}, cost=0.75, continues=1)
+    for event in (
+        ev.RunStarted(at=0.0, run="wing-1", wall="2024-01-01T00:00:00", approves_attempts=True),
+        ev.WorkerJoined(at=0.5, worker="w1", slots=1, local=True),
+        ev.SuggestionsMade(at=1.0, ask=1, suggestions=(few,)),
+        ev.ResultArrived(at=2.0, worker="w1", lease="1.1", value=3.0),
+        ev.SuggestionsMade(at=3.0, ask=2, suggestions=(more,)),
+    ):
+        scheduler.handle(event)
+    return scheduler
+
+
+def result(*, continued: bool) -> ev.ResultArrived:
+    return ev.ResultArrived(at=5.0, worker="w1", lease="2.1", value=1.0, continued=continued)
+
+
+def test_that_a_worker_has_nothing_to_go_on_from_is_said_with_what_to_do(going_on: Scheduler) -> None:
+    said = begun_anew(result(continued=False), going_on.state)
+    assert said.startswith(
+        "trial 2 began from nothing: w1 does not have what trial 1 left; workers on several"
+    )
+    assert begun_anew(result(continued=True), going_on.state) == ""
+
+
+def test_of_what_is_forgotten_no_worker_is_said_to_lack_it(going_on: Scheduler) -> None:
+    going_on.handle(ObservationsForgotten(at=4.0, trials=(1,), reason="a wrong mesh"))
+    said = begun_anew(result(continued=False), going_on.state)
+    assert said == "trial 2 began from nothing: what trial 1 left is forgotten"
