@@ -7,8 +7,8 @@ import pytest
 from orchestrator.runtime.evaluations.begun_anew import begun_anew
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import ObservationsForgotten
-from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
 
 
