@@ -246,6 +246,17 @@ def test_an_explanation_says_from_which_trial_it_went_on_and_what_was_left_to_pa
     assert "It went on from what trial 1 left." in words
 
 
+def test_what_was_left_to_pay_is_said_of_one_that_was_abandoned_too() -> None:
+    run = meshed(15, spec_text=GOING_ON)
+    ask = run.asks.popleft()
+    told = {"source": "model", "fidelity": {"told": 0.83, "cost": 0.75}}
+    settings = {**parameters(1), "ribs": 30}
+    suggested = ev.Suggested(parameters=settings, cost=0.0, why=told, continues=1)
+    run.happen(ev.SuggestionsMade(at=run.at + 0.2, ask=ask.ask, suggestions=(suggested,)))
+    words = explain(run.spec, run.scheduler.state.policy, run.events, 2)
+    assert "75 % of the cost at full fidelity is left to pay" in words
+
+
 def test_it_is_said_where_a_worker_had_nothing_to_go_on_from() -> None:
     run = going_on(continued=False)
     words = explain(run.spec, run.scheduler.state.policy, run.events, 2)

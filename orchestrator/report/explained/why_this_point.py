@@ -227,15 +227,15 @@ def _likelihood(told: object) -> Iterator[str]:
 def _going_on(trial: Trial) -> Iterator[str]:
     """Of a trial that goes on from another."""
     told = trial.why.get("fidelity")
-    share = finite_number(told.get("told")) if isinstance(told, Mapping) else None
-    tells = (
-        ""
-        if share is None
-        else f", and it tells {percentage(share)} of what is not known of full fidelity there"
-    )
+    reckoned: Mapping[str, object] = told if isinstance(told, Mapping) else {}
+    share = finite_number(reckoned.get("told"))
+    unknown = "of what is not known of full fidelity there"
+    tells = "" if share is None else f", and it tells {percentage(share)} {unknown}"
+    # One that was abandoned has cost nothing.
+    cost = trial.cost or finite_number(reckoned.get("cost")) or 0.0
     yield (
         f"It goes on from trial {trial.continues}, which looked less closely at the same settings:"
-        f" {percentage(trial.cost)} of the cost at full fidelity is left to pay{tells}."
+        f" {percentage(cost)} of the cost at full fidelity is left to pay{tells}."
     )
 
 
