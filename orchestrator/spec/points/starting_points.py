@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -21,11 +21,13 @@ from orchestrator.spec.sections.parameters import (
     Parameter,
     computed_of,
     condition_of,
+    varies,
 )
 from orchestrator.spec.sections.when import ScalarValue
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.named import Values
 
+IS_MISSING = ", but it is missing"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -62,12 +64,17 @@ def resolve(parameters: Mapping[str, Parameter], tree: Node, held: Values = NOTH
     resolved = Resolved()
     outcomes = [str(node.content) for node in find_all(tree, ("outcomes",))]
     candidates = candidates_in(tree)
+    initial = tree.get("initial")
+    reference = None if initial is None else initial.get("reference")
     for node in find_all(tree, ("initial", "points")):
-        point = complete(
-            parameters, with_row(node, candidates, resolved.complaints), (), resolved.complaints, held
-        )
+        wrong: list[Complaint] = []
+        point = complete(parameters, with_row(node, candidates, wrong), (), wrong, held)
         resolved.points.append(point)
-        resolved.complaints += elsewhere(node, point, held)
+        wrong += elsewhere(node, point, held)
+        part = _part_of(parameters, node) if candidates is None and node is not reference else ""
+        resolved.complaints += [
+            _told_of_parts(one, part) if one.place == node.place else one for one in wrong
+        ]
     for node in find_all(tree, ("initial", "results")):
         told = node.get("parameters")
         if told is not None:
@@ -75,6 +82,27 @@ def resolve(parameters: Mapping[str, Parameter], tree: Node, held: Values = NOTH
             result = complete(parameters, told, outcomes, resolved.complaints, read=known_value_of)
             resolved.results.append(result)
     return resolved
+
+
+def _part_of(parameters: Mapping[str, Parameter], told: Node) -> str:
+    """The first parameter that a point says, as it says it, ``x=0.3``; or nothing."""
+    varied = {name for name, parameter in parameters.items() if varies(parameter)}
+    for name, entry in told.mapping.items():
+        if name in varied and isinstance(entry.node.content, str | int | float):
+            return f"{name}={entry.node.written or entry.node.content}"
+    return ""
+
+
+def _told_of_parts(complaint: Complaint, part: str) -> Complaint:
+    """What is missing of a point that says some, with how that is had."""
+    if not (part and complaint.sentence.endswith(IS_MISSING)):
+        return complaint
+    name = part.partition("=")[0]
+    advice = (
+        "; a point says all: where the rest is to be chosen, hold the others for a while, `orchestrator amend"
+        f" --held {part}`, later `--free {name}`"
+    )
+    return replace(complaint, sentence=f"{complaint.sentence}{advice}")
 
 
 def complete(
@@ -110,7 +138,7 @@ def complete(
                 completed[name] = held[name]
             elif always:
                 place = told.place if node is None else node.place
-                complaints.append(Complaint(place, f"expected a value for `{name}`, but it is missing"))
+                complaints.append(Complaint(place, f"expected a value for `{name}`{IS_MISSING}"))
         elif isinstance(node.content, str | int | float):
             value = read(parameter, node.content, node.written or str(node.content))
             if value is None and always:
