@@ -24,6 +24,9 @@ from orchestrator.unit_cube.coordinate import Coordinate
 NEAREST_END = 1e-6
 """Of the unit interval: nearer its ends a density is what it is there."""
 
+MOST_DRAWS = 4096
+"""Of which a density is made; of more, so many that lie evenly among their rows."""
+
 
 @dataclass(frozen=True, eq=False)
 class PriorOfDraws:
@@ -46,7 +49,10 @@ class PriorOfDraws:
     @cached_property
     def _density(self) -> NormalMixture:
         rng = stream(0, "draws of a prior, within cells", *self.numbers)
-        told = zip(self.coordinates, self.positions.T, strict=True)
+        rows = (
+            np.linspace(0, len(self.positions) - 1, min(len(self.positions), MOST_DRAWS)).round().astype(int)
+        )
+        told = zip(self.coordinates, self.positions[rows].T, strict=True)
         return NormalMixture.of(_scores(np.column_stack([_within_cell(*one, rng) for one in told])))
 
 

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from orchestrator.errors import SpecError
+from orchestrator.numerics.normal_mixture import NormalMixture
 from orchestrator.parameters.priors import knowing, prior_of_points
 from orchestrator.parameters.space import Space
+from orchestrator.unit_cube import joint_prior
 from orchestrator.values.drawn import Drawn
 
 COUNT = 200
@@ -132,6 +134,24 @@ def test_a_chain_that_stays_where_it_is_makes_no_spike_there() -> None:
     found = densities(space_of({"prior": {"draws": told[:, 0]}}, {"prior": {"draws": told[:, 1]}}))
     expected = correlated(GRID) / correlated(GRID).mean()
     assert found.max() < 2.0 * expected.max()
+
+
+def test_of_very_many_draws_a_part_is_taken_from_all_over_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = drawn(correlated, 2000)
+    told = told[np.argsort(told[:, 0])]
+    sizes = []
+    mixture = NormalMixture.of
+
+    def counted(draws: np.ndarray) -> NormalMixture:
+        sizes.append(len(draws))
+        return mixture(draws)
+
+    monkeypatch.setattr(joint_prior, "MOST_DRAWS", 500)
+    monkeypatch.setattr(NormalMixture, "of", counted)
+    weights = densities(space_of({"prior": {"draws": told[:, 0]}}, {"prior": {"draws": told[:, 1]}}))
+    assert sizes == [500]
+    expected = correlated(GRID) / correlated(GRID).mean()
+    assert 0.5 * np.abs(weights - expected).mean() < 0.08
 
 
 def test_the_same_draws_are_the_same_density_to_the_bit_wherever_a_space_goes() -> None:
