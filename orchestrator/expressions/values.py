@@ -81,7 +81,8 @@ def _called(function: str, arguments: list[FloatArray]) -> FloatArray:
     if function == "abs":
         return np.abs(first)
     if function in TO_WHOLE:
-        return np.asarray(TO_WHOLE[function](first))
+        # Of what is infinite there is no whole number.
+        return np.asarray(TO_WHOLE[function](np.where(np.isinf(first), np.nan, first)))
     if function == "sqrt":
         return np.sqrt(first)
     if function == "count":

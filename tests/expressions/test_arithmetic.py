@@ -105,6 +105,14 @@ def test_what_is_no_number_and_what_is_a_name(text: str, known: dict[str, list[f
     assert found == value or (math.isnan(found) and math.isnan(value))
 
 
+def test_what_is_infinite_has_no_whole_number_beside_it() -> None:
+    for function, python in {"ceil": math.ceil, "floor": math.floor, "round": round}.items():
+        with pytest.raises(OverflowError):
+            python(-1e10 * 1e308)
+        found = evaluated(f"{function}(x * 1e308)", x=[1e10, -1e10, 1e-308])
+        assert [math.isnan(one) for one in found] == [True, True, False]
+
+
 def test_of_many_powers_those_that_are_no_numbers_spoil_no_others() -> None:
     bases, exponents = [-8.0, 1e300, 0.0, 3.0, -2.0], [0.5, 2.0, -1.0, 1.7, 3.0]
     found = evaluated("a ** b", a=bases, b=exponents)
