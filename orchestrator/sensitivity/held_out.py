@@ -37,6 +37,8 @@ MANY = MOST_RESULTS + MOST_HELD
 """Results, of which enough are in no model: these are held against it, and nothing is fitted besides."""
 MOST = 100.0
 """Bounds that reach so much farther say nothing any more."""
+ROUNDING = 1e-12
+"""Of shares that add up to 1."""
 _LEAST_WIDTH, _LARGEST_WIDTH = float(np.finfo(float).tiny), float(np.finfo(float).max) * 1e-9
 
 
@@ -106,5 +108,6 @@ def asked_for(missed: FloatArray, widths: FloatArray) -> float:
     weights = widths / total if total > 0.0 else np.full(count, 1.0 / count)
     order = np.argsort(missed, kind="stable")
     share = (HIGH - LOW) * (count + 1.0) / count
-    at = np.searchsorted(np.cumsum(weights[order]), share)
+    # Sums of parts that are alike may fall short of their share by rounding alone.
+    at = np.searchsorted(np.cumsum(weights[order]), share - ROUNDING)
     return float(missed[order][min(int(at), count - 1)])

@@ -205,3 +205,9 @@ def test_a_huge_value_that_models_are_sure_of_is_missed_by_the_most_and_warns_of
     huge = Measured(np.linspace(0.0, 1.0, 6)[:, None], np.full(6, 1e150), np.zeros(6))
     with np.errstate(all="raise"):
         assert stretch_of(problem, huge) == MOST
+
+
+def test_of_bounds_that_are_as_wide_the_factor_is_the_one_whose_rank_nine_in_ten_ask_for() -> None:
+    for count in range(10, 121):
+        rank = -(-9 * (count + 1) // 10)
+        assert asked_for(np.arange(1.0, count + 1.0), np.full(count, 0.37)) == min(rank, count)
