@@ -10,6 +10,7 @@ import errno
 import math
 import struct
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -172,8 +173,12 @@ class Dealer:
 
     def send(self, frame: bytes) -> bool:
         """Hand a frame over; false if nobody is connected, or the connection is clogged."""
+        return self.send_in_parts([frame])
+
+    def send_in_parts(self, frames: Sequence[bytes]) -> bool:
+        """Hand one message of several frames over, which comes whole or not at all; false as of `send`."""
         try:
-            self.socket.send(frame, _NOBLOCK)
+            self.socket.send_multipart(frames, _NOBLOCK)
         except zmq.Again:
             return False
         return True

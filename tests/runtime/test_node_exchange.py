@@ -1,5 +1,6 @@
 """Nodes in real processes: the same point as in one process, and a clear error when one of them is lost."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -20,6 +21,7 @@ from orchestrator.numerics.rng import stream
 from orchestrator.runtime.nodes import hub as node_hub
 from orchestrator.runtime.nodes import team as node_team
 from orchestrator.runtime.nodes.frames import (
+    PART_LIMIT,
     Deliver,
     Finish,
     MalformedFrame,
@@ -110,6 +112,31 @@ def test_no_message_grows_with_how_many_factors_a_node_holds(monkeypatch):
         np.testing.assert_array_equal(ExchangeObjective(team(GRAPH, given, True)).values(X), expected)
     alone = max(len(msgspec.json.encode(write_description(factor))) for factor in given)
     assert alone < max(map(len, sent)) < 1.2 * alone
+
+
+def test_what_is_long_goes_in_parts_both_ways_so_that_a_slow_line_is_no_cut_one(team, monkeypatch):
+    """Where each is given two seconds of a slow line, ZeroMQ hears in time that the other side is there."""
+    sent, came = [], []
+    send, receive = zmq.Socket.send_multipart, zmq.Socket.recv_multipart
+
+    def sending(socket, parts, *more, **further):
+        sent.append([len(part) for part in parts[1:]])
+        return send(socket, parts, *more, **further)
+
+    def receiving(socket, *more, **further):
+        parts = receive(socket, *more, **further)
+        came.append([len(part) for part in parts[1:]])
+        return parts
+
+    monkeypatch.setattr(zmq.Socket, "send_multipart", sending)
+    monkeypatch.setattr(zmq.Socket, "recv_multipart", receiving)
+    given = factors(coupled=True, values=100)
+    X = DOMAIN.sample(1_000, stream(2, "points"))
+    expected = ExchangeObjective(InProcessExchange(GRAPH, given, True)).values(X)
+    np.testing.assert_array_equal(ExchangeObjective(team(GRAPH, given, True)).values(X), expected)
+    for messages in (sent, came):
+        assert max(map(len, messages)) > 1
+        assert max(itertools.chain(*messages)) <= PART_LIMIT
 
 
 def test_a_factor_too_large_for_one_message_is_refused_in_words_and_not_asked_again(team, monkeypatch):

@@ -35,6 +35,7 @@ from orchestrator.runtime.nodes.frames import (
     Request,
     decode_from_node,
     encode_frame,
+    in_parts,
 )
 from orchestrator.runtime.nodes.options import NODE_NAME
 from orchestrator.runtime.nodes.version import node_version
@@ -200,7 +201,7 @@ class NodeHub:
                     "`nodes: in-process`"
                 )
             try:
-                self._socket.send_multipart([peer.identity, data])
+                self._socket.send_multipart([peer.identity, *in_parts(data)])
             except zmq.ZMQError:
                 self.forget(peer)
                 raise self._lost(peer, self._death(peer) or "cannot be reached any more") from None
@@ -301,7 +302,7 @@ class NodeHub:
     def _receive(self) -> tuple[bytes, FromNode | None]:
         identity, *frames = self._frames()
         try:
-            frame = decode_from_node(frames[0]) if len(frames) == 1 else None
+            frame = decode_from_node(b"".join(frames)) if frames else None
         except MalformedFrame as error:
             if identity in self._peers:
                 return identity, NodeFault(reason=f"it sent what is no frame of this protocol: {error}")

@@ -36,6 +36,7 @@ from orchestrator.runtime.nodes.frames import (
     Start,
     decode_from_asker,
     encode_frame,
+    in_parts,
 )
 from orchestrator.runtime.nodes.options import NodeOptions, add_arguments, options_from
 from orchestrator.runtime.nodes.session import NodeSession
@@ -140,11 +141,11 @@ class NodeProcess:
 
     def _take(self) -> int | None:
         """Whatever has come, one message; the exit code if it is the last."""
-        frames = self._dealer.receive()
-        if len(frames) != 1:
+        parts = self._dealer.receive()
+        if not parts:
             return None
         try:
-            frame = decode_from_asker(frames[0])
+            frame = decode_from_asker(b"".join(parts))
         except MalformedFrame as error:
             self._send(NodeFault(reason=f"{type(error).__name__}: {error}"))
             return None
@@ -193,9 +194,9 @@ class NodeProcess:
 
     def _send(self, answer: FromNode) -> None:
         """What cannot be sent for some seconds is dropped: the asker has started anew by then."""
-        data = encode_frame(answer)
+        parts = in_parts(encode_frame(answer))
         until = time.monotonic() + SEND_WITHIN_S
-        while not self._dealer.send(data) and time.monotonic() < until:
+        while not self._dealer.send_in_parts(parts) and time.monotonic() < until:
             self._dealer.socket.poll(100, zmq.POLLOUT)
 
     def _say_once(self, sentence: str) -> None:
