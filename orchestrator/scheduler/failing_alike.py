@@ -25,6 +25,8 @@ def all_fail_alike(state: State) -> list[Trial]:
     limit = state.policy.give_up_after
     if not state.gives_up_alike or limit is None or not state.completed:
         return []
+    if state.out_of_attempts < AFTER_VALUES * limit:
+        return []
     trials = _latest(state)
     alike: list[Trial] = []
     before: list[Trial] = []
