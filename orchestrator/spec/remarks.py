@@ -46,6 +46,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_commas_among_values(tree, spec),
         *_of_descriptions(tree, spec),
         *_of_formats_in_the_command(tree, spec),
+        *_of_nothing_to_go_on_from(tree, spec),
         *of_shell_words(tree, spec.evaluation),
         *of_empty_arguments(tree, spec.evaluation, spec.parameters),
         *_of_braces_in_names_of_files(tree),
@@ -159,6 +160,18 @@ def _of_formats_in_the_command(tree: Node, spec: Spec) -> Iterator[Complaint]:
                     " digits"
                 )
                 yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
+
+
+def _of_nothing_to_go_on_from(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    if spec.fidelity is not None and spec.fidelity.continues:
+        return
+    for i, argument in enumerate(spec.evaluation.command or ()):
+        if "continued_from" in names_in(argument):
+            sentence = (
+                "`{continued_from}` is empty in each evaluation: one goes on from another only where"
+                " `fidelity` says `continues: true`"
+            )
+            yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
 
 
 def _of_braces_in_names_of_files(tree: Node) -> Iterator[Complaint]:

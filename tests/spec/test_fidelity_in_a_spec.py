@@ -226,6 +226,14 @@ def test_evaluations_may_go_on_from_less_close_ones() -> None:
     assert not told.continues
 
 
+def test_a_program_that_is_told_what_to_go_on_from_where_nothing_does_is_remarked_on() -> None:
+    evaluation = 'evaluation: {command: [./wing, "{parameters_file}", "{continued_from}"]}'
+    (remark,) = remarks_on(evaluation=evaluation)
+    assert "`{continued_from}` is empty in each evaluation" in remark
+    going_on = 'fidelity: {parameter: cells, cost: "cells ** 2", continues: true}'
+    assert remarks_on(evaluation=evaluation, fidelity=going_on) == []
+
+
 def test_evaluations_do_not_go_on_where_a_closer_look_costs_no_more() -> None:
     going_on = "fidelity: {parameter: mesh, cost: {coarse: 2, medium: 2, fine: 64}, continues: true}"
     (sentence,), (caret,) = refused(fidelity=going_on)
