@@ -22,7 +22,7 @@ from orchestrator.runtime.evaluations.awaited_trials import (
     AwaitedComparisons,
     handed_over,
 )
-from orchestrator.runtime.evaluations.begun_anew import begun_anew
+from orchestrator.runtime.evaluations.begun_anew import BegunAnew
 from orchestrator.runtime.evaluations.early_stopping import EarlyStopping
 from orchestrator.runtime.evaluations.missed_reports import MissedReports
 from orchestrator.runtime.evaluations.results_in_doubt import ResultsInDoubt
@@ -129,6 +129,7 @@ class Conductor:
         begun = {trial.lease for trial in life.scheduler.state.unsettled.values()}
         self._awaited = (AwaitedApprovals(life.folder.path), AwaitedComparisons(life.folder.path))
         self._in_doubt = ResultsInDoubt(spec)
+        self._begun_anew = BegunAnew()
         self._missed_reports = MissedReports(spec.evaluation, begun)
         self._accumulates = "" if spec.fidelity is None else spec.fidelity.accumulates
         self._conditions = conditions_of(spec.parameters)
@@ -208,7 +209,7 @@ class Conductor:
             return event
         if missed := self._missed_reports.ended(event.lease):
             self._note("warning", missed)
-        anew = begun_anew(event, self._scheduler.state)
+        anew = self._begun_anew.heard(event, self._scheduler.state)
         for sentence in (*self._in_doubt.heard(event), *filter(None, [anew])):
             self._note("warning", sentence)
         event = self._early_stopping.with_curve(event)

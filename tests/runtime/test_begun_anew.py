@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.runtime.evaluations.begun_anew import begun_anew
+from orchestrator.runtime.evaluations.begun_anew import BegunAnew
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import ObservationsForgotten
 from orchestrator.scheduler.event_parts import Suggested
@@ -34,14 +34,21 @@ def result(*, continued: bool) -> ev.ResultArrived:
 
 
 def test_that_a_worker_has_nothing_to_go_on_from_is_said_with_what_to_do(going_on: Scheduler) -> None:
-    said = begun_anew(result(continued=False), going_on.state)
+    said = BegunAnew().heard(result(continued=False), going_on.state)
     assert said.startswith(
         "trial 2 began from nothing: w1 does not have what trial 1 left; workers on several"
     )
-    assert begun_anew(result(continued=True), going_on.state) == ""
+    assert BegunAnew().heard(result(continued=True), going_on.state) == ""
 
 
 def test_of_what_is_forgotten_no_worker_is_said_to_lack_it(going_on: Scheduler) -> None:
     going_on.handle(ObservationsForgotten(at=4.0, trials=(1,), reason="a wrong mesh"))
-    said = begun_anew(result(continued=False), going_on.state)
+    said = BegunAnew().heard(result(continued=False), going_on.state)
     assert said == "trial 2 began from nothing: what trial 1 left is forgotten"
+
+
+def test_what_happens_again_and_again_is_said_ever_more_seldom(going_on: Scheduler) -> None:
+    anew = BegunAnew()
+    said = [anew.heard(result(continued=False), going_on.state) for _ in range(100)]
+    assert [count for count, sentence in enumerate(said, start=1) if sentence] == [1, 10, 100]
+    assert said[9].startswith("trial 2 began from nothing, the 10th that was to go on and did: w1 does not")

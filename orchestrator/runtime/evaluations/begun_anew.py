@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.scheduler.events import ResultArrived
 from orchestrator.scheduler.leases import trial_under
 from orchestrator.scheduler.state import State
 
 
-def begun_anew(result: ResultArrived, state: State) -> str:
-    """That a result is of an evaluation that began from nothing, where it was to go on; or nothing."""
-    trial = trial_under(state, result.lease)
-    if trial is None or not trial.continues or result.continued or result.lease in trial.heard:
-        return ""
-    if state.begun(trial) is None:
-        return f"trial {trial.number} began from nothing: what trial {trial.continues} left is forgotten"
-    return (
-        f"trial {trial.number} began from nothing: {result.worker} does not have what trial {trial.continues}"
-        " left; workers on several machines need a folder that they share, `--trials`"
-    )
+class BegunAnew:
+    """Hears each result as it came. Where workers share no folder that happens again and again."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._say_at = next_said_at(0)
+
+    def heard(self, result: ResultArrived, state: State) -> str:
+        """That it is of an evaluation that began from nothing, where it was to go on; or nothing."""
+        trial = trial_under(state, result.lease)
+        if trial is None or not trial.continues or result.continued or result.lease in trial.heard:
+            return ""
+        if state.begun(trial) is None:
+            return f"trial {trial.number} began from nothing: what trial {trial.continues} left is forgotten"
+        self._count += 1
+        if self._count < self._say_at:
+            return ""
+        self._say_at = next_said_at(self._count)
+        often = "" if self._count == 1 else f", the {self._count}th that was to go on and did"
+        return (
+            f"trial {trial.number} began from nothing{often}: {result.worker} does not have what trial"
+            f" {trial.continues} left; workers on several machines need a folder that they share, `--trials`"
+        )
