@@ -3,13 +3,15 @@
 import pickle
 
 import pytest
+from quick_options import quick_options
 
 from orchestrator import Optimiser, Plan, minimise
 from orchestrator.errors import UsageError
 
 BOX = {"x": (0.0, 1.0), "steps": {"type": "int", "bounds": [2, 16], "scale": "log"}}
 GOING_ON = {"parameter": "steps", "cost": "steps", "continues": True}
-SAID = {"fidelity": GOING_ON, "noise": 0, "plan": Plan(cost=4.0), "options": {"start_points": 5}}
+QUICK = quick_options("auto", start_points=5, kernels=["matern-5/2"])
+SAID = {"fidelity": GOING_ON, "noise": 0, "plan": Plan(cost=4.0), "options": QUICK}
 
 
 def few_are_too_high(parameters):
