@@ -138,3 +138,14 @@ def test_numbers_of_numpy_are_told_as_those_of_python() -> None:
     (asked,) = optimiser.ask()
     optimiser.tell(asked.trial, np.float32(0.5), outcomes={"lift": np.float64(2.0)})
     assert optimiser.front()[0].outcomes == {"lift": 2.0}
+
+
+def test_how_likely_a_limit_of_the_value_holds_is_predicted():
+    limited = Optimiser(
+        {"x": (0.0, 1.0)}, objectives={"lift": "maximise"}, constraints=["value <= 0.5"], noise=0.0
+    )
+    limited.learn_all([{"x": x / 7, "value": (x / 7) ** 2, "lift": x / 7} for x in range(8)])
+    within, beyond = limited.predict([{"x": 0.5}, {"x": 0.9}])
+    assert (within.satisfied > 0.99, beyond.satisfied < 0.01) == (True, True)
+    assert list(within.outcomes) == ["lift"]
+    assert max(one.value for one in limited.front()) <= 0.5
