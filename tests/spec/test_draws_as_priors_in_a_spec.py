@@ -107,6 +107,14 @@ def test_chains_are_read_as_samplers_write_them(tmp_path: Path, table: str) -> N
         assert priors == {"h0": Drawn(tuple(H0.tolist())), "om": Drawn(tuple(OMEGA.tolist()))}
 
 
+def test_a_heading_of_one_column_may_have_spaces(tmp_path: Path) -> None:
+    (tmp_path / "earlier.csv").write_text("h0 (km/s)\n" + "".join(f"{h}\n" for h in H0.tolist()))
+    told = text(om="{mean: 0.3, deviation: 0.1}", columns="columns: {h0 (km/s): h0}")
+    assert build_space(load_spec_text(told, "wing.yaml", tmp_path).spec).priors["h0"] == Drawn(
+        tuple(H0.tolist())
+    )
+
+
 def test_an_error_in_a_chain_is_told_where_it_stands(tmp_path: Path) -> None:
     chain = COSMOSIS.replace(",", "\t").replace(f"{OMEGA[1]}\n", "\n", 1)
     told = text(columns="columns: {cosmology--h0: h0, cosmology--om: om}")

@@ -5,6 +5,7 @@ behind a `#`, as CosmoSIS and numpy have it, and further lines behind one, which
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from orchestrator.spec.document.csv_table import DELIMITERS, CsvTable, read_csv
 
@@ -15,9 +16,15 @@ def read_chain(text: str, name: str) -> CsvTable:
     """The table in a text; ``name`` is the file's in errors. Raises SpecError as `read_csv` does."""
     lines = text.split("\n")
     top = next((row for row, line in enumerate(lines) if line.strip()), 0)
-    spaced = not any(sign in lines[top] for sign in DELIMITERS)
     rows = [_row(line, is_header=row == top) for row, line in enumerate(lines)]
-    return read_csv("\n".join(map(_with_commas, rows) if spaced else rows), name)
+    return read_csv("\n".join(map(_with_commas, rows) if _are_spaced(rows) else rows), name)
+
+
+def _are_spaced(rows: Sequence[str]) -> bool:
+    """Whether spaces stand between cells: the heading of one column may have some, too, before its unit."""
+    head, *others = [row for row in rows if row.strip()][:2] or [""]
+    of_words = not any(sign in head for sign in DELIMITERS)
+    return of_words and all(len(row.split()) == len(head.split()) for row in others)
 
 
 def _row(line: str, *, is_header: bool) -> str:
