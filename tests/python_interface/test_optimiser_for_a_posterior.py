@@ -39,7 +39,7 @@ def test_it_is_asked_and_told_as_any_and_finds_all_that_is_plausible() -> None:
             optimiser.tell(asked.trial, left(asked.parameters))
     near = [one for one in told if one["kind"] == "closed" and 0.4 < one["rate"] / one["order"] < 0.63]
     assert {one["order"] for one in near} == {1, 2, 3}
-    assert "of the likelihood" in str(optimiser.insight())
+    assert "the likelihood by the models may be off by" in str(optimiser.insight())
 
 
 def test_of_what_is_no_fit_it_is_refused() -> None:
