@@ -114,6 +114,11 @@ def test_a_search_where_points_fail_at_random_is_hardly_ever_stopped(
     assert stopped == of_a_thousand
 
 
+def test_it_takes_the_more_in_a_row_the_more_failed_before() -> None:
+    rows = [next(row for row in range(20, 100) if is_no_chance(row, failed, 100)) for failed in (0, 50, 80)]
+    assert rows == [20, 20, 55]
+
+
 def test_after_few_values_more_in_a_row_are_needed_to_tell() -> None:
     lab = lab_of(1)
     assert fail(lab, 43) == []
