@@ -293,7 +293,10 @@ def replay_begun(event: Event, reading: Reading, trials: Trials) -> None:
 
 def _ask(held: Values, asked: Sequence[AskedFor], reading: Reading, trials: Trials) -> None:
     space = reading.space
-    decoded = [space.decode(space.encode(_whole(space, one.parameters))) for one in asked]
+    decoded = [
+        reading.going_on(space.decode(space.encode(_whole(space, one.parameters))), one.continues or 0)
+        for one in asked
+    ]
     points = [space.encode(parameters) for parameters in decoded]
     if asked:
         _expect(asked[0].trial, trials.following)

@@ -76,3 +76,18 @@ def test_functions_are_not_told_what_to_go_on_from():
 def test_what_is_no_yes_or_no_is_refused():
     with pytest.raises(UsageError, match="whether it `continues`, True or False, got 'yes'"):
         Optimiser(BOX, fidelity={**GOING_ON, "continues": "yes"})
+
+
+def test_what_is_asked_again_has_the_very_settings_that_it_goes_on_from(tmp_path):
+    kept = Optimiser(BOX, goal="minimise", store=tmp_path / "search.jsonl", **SAID)
+    searched(kept, 6)
+    # As a person may have it tried: the grid of suggestions has no such number.
+    begun = kept.attach({"x": 1 / 3 + 1e-11, "steps": 8})
+    told(kept, begun)
+    asked = next(one for one in kept.ask(4) if one.continues == begun.trial)
+    kept.close()
+    again = Optimiser(BOX, goal="minimise", store=tmp_path / "search.jsonl", **SAID)
+    (same,) = (one for one in again.ask(4) if one.trial == asked.trial)
+    assert same.parameters == asked.parameters
+    assert same.parameters["x"] == begun.parameters["x"]
+    again.close()
