@@ -16,7 +16,7 @@ constexpr const char* DIGITS = "0123456789";
 const std::string OURS = "ORCHESTRATOR_";
 // What stands for something else in a command, as `{seed}` does.
 const std::set<std::string> GIVEN = {"seed",       "trial",           "attempt",     "directory",
-                                     "started_in", "parameters_file", "result_file"};
+                                     "started_in", "parameters_file", "result_file", "continued_from"};
 
 bool
 is_variable(const std::string& name)

@@ -13,13 +13,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.numerics.normal_mixture import NormalMixture
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.coordinate import Coordinate
+
+if TYPE_CHECKING:
+    from orchestrator.numerics.normal_mixture import NormalMixture
 
 NEAREST_END = 1e-6
 """Of the unit interval: nearer its ends a density is what it is there."""
@@ -48,6 +51,9 @@ class PriorOfDraws:
 
     @cached_property
     def _density(self) -> NormalMixture:
+        # It loads SciPy, which reading a spec does not need.
+        from orchestrator.numerics.normal_mixture import NormalMixture
+
         rng = stream(0, "draws of a prior, within cells", *self.numbers)
         rows = (
             np.linspace(0, len(self.positions) - 1, min(len(self.positions), MOST_DRAWS)).round().astype(int)
