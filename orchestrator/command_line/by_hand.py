@@ -21,7 +21,7 @@ from orchestrator.report.words.wording import number
 from orchestrator.runtime.evaluations.seed import evaluation_seed
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.corrections import trial_of
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.parameters import conditions_of

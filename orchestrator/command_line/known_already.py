@@ -7,7 +7,8 @@ from collections.abc import Collection, Hashable, Sequence
 
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.event_parts import KnownResult
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.values.block_name import OF_NO_BLOCK
 from orchestrator.values.named import Values
 

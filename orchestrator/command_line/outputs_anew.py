@@ -15,8 +15,9 @@ from orchestrator.runtime.requests.kinds import ReadOutput
 from orchestrator.runtime.requests.values_anew import UNUSABLE, judged_output, to_go_on_without
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.events import FailureArrived
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.words.trial_names import trial_names
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON

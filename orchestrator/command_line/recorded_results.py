@@ -24,8 +24,9 @@ from orchestrator.runtime.requests.decisions import brings_nothing_else, decide
 from orchestrator.runtime.requests.kinds import Decision, Record, RecordFailure, Refuse, Request, Verdict
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.corrections import corrected, corrections
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.document.complaint import Complaint, refusal
 from orchestrator.spec.document.csv_table import CsvTable
 from orchestrator.spec.document.tree import Place

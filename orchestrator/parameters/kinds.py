@@ -35,6 +35,7 @@ from orchestrator.unit_cube.whole_numbers import MOST_LISTED, WholeNumbers
 from orchestrator.values.between import as_meant, bound_meant, nearest
 from orchestrator.values.descriptions import Description
 from orchestrator.values.plain import plain
+from orchestrator.values.single_precision import bound_beyond_which
 from orchestrator.values.steps import BESIDE_A_LOG_SCALE, Steps
 
 FINEST_GRID = 40
@@ -121,7 +122,10 @@ class FloatParameter:
         number = number_in(value)
         if number is None or self.low <= number <= self.high:
             return value
-        bound = bound_meant((self.low, self.high), repr(number), logarithmic=self.scale == "log")
+        bounds = (self.low, self.high)
+        bound = bound_beyond_which(bounds, number)
+        if bound is None:
+            bound = bound_meant(bounds, repr(number), logarithmic=self.scale == "log")
         return value if bound is None else bound
 
     def nearest(self, value: Any) -> Any:

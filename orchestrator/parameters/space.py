@@ -32,16 +32,15 @@ from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.space_conditions import SpaceConditions, conditioned
 from orchestrator.parameters.space_constraints import SpaceConstraints, constrained
 from orchestrator.parameters.space_rows import SpaceRows, space_rows
-from orchestrator.parameters.values import Scale, mismatch, number_in, same
+from orchestrator.parameters.values import Scale, mismatch, same
 from orchestrator.spelling import did_you_mean
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.values.candidates import ONE_OF_THEM, Candidates, without
 from orchestrator.values.in_use import AllInUse
-from orchestrator.values.named import Value, Values
+from orchestrator.values.named import Values
 from orchestrator.values.prior import Priors
 from orchestrator.values.quoted import quoted
-from orchestrator.values.single_precision import bound_beyond_which
 from orchestrator.values.tolerance import ToleranceOf
 from orchestrator.values.travel import Travels
 
@@ -314,7 +313,7 @@ class Space:
         if not isinstance(parameters, Mapping):
             return parameters
         there = [p for p in self.parameters if p.name in parameters]
-        own = {p.name: p.as_meant(_in_double(p, parameters[p.name])) for p in there}
+        own = {p.name: p.as_meant(parameters[p.name]) for p in there}
         return {**parameters, **own}
 
     def nearest(self, parameters: Values) -> Values:
@@ -396,11 +395,3 @@ class Space:
                 + did_you_mean(name, self.names)
             )
         return self.names.index(name)
-
-
-def _in_double(parameter: Parameter, told: Value) -> Value:
-    number = number_in(told)
-    if number is None or not isinstance(parameter, FloatParameter):
-        return told
-    bound = bound_beyond_which((parameter.low, parameter.high), number)
-    return told if bound is None else bound

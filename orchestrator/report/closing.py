@@ -29,8 +29,9 @@ from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.endings import FAILING_ALIKE
 from orchestrator.scheduler.failing_alike import failed_alike
 from orchestrator.scheduler.reference import value_of_reference
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 from orchestrator.system.shell_lines import shell_line
 from orchestrator.values.printable import printable

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.values.block_name import BY_WORKER, OF_NO_BLOCK, block_name
 
 

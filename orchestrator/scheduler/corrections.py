@@ -7,7 +7,8 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
 from orchestrator.scheduler.amendment_events import ObservationsForgotten
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 
 
 def take_as_corrections(state: State, event: ObservationsForgotten) -> None:

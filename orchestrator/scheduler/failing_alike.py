@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from itertools import dropwhile, takewhile
 from typing import Final
 
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.trial import Trial
 
 AFTER_VALUES: Final = 2
 """Times as many failures as without any value: an optimiser may have to learn where evaluations fail."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from orchestrator.objectives import as_good
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.values.finite import is_finite
 
 

@@ -11,8 +11,9 @@ from orchestrator.objectives import as_good
 from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.rules.places import away
 from orchestrator.scheduler.standing import ROUNDING
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.scheduler.trial import Trial
 
 Claim: TypeAlias = tuple[bool, str]
 """Whether something holds, and the sentence that says it."""

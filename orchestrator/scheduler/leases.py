@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from orchestrator.scheduler.events import WorkerJoined
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 
 _LEASE = re.compile(r"([0-9]{1,18})\.[0-9]{1,18}")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.scheduler.event_parts import OF_REFERENCE
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 
 
 def is_reference(trial: Trial) -> bool:

@@ -13,7 +13,8 @@ from orchestrator.scheduler.gain import expectation_words, gain_words, little_le
 from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.rules.places import held_after
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.ways import still_to_go
 
 Number = TypeVar("Number", int, float)

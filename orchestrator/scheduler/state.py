@@ -10,7 +10,7 @@ from typing import Any
 from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.comparison_events import ComparisonTold
 from orchestrator.scheduler.endings import RESUMABLE
-from orchestrator.scheduler.event_parts import ADDED, Forecast, KnownResult
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import Decision, RemainingGainEstimated
 from orchestrator.scheduler.jobs import Jobs
 from orchestrator.scheduler.pace import Pace
@@ -20,92 +20,10 @@ from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues
 from orchestrator.scheduler.rules.bounds import outside
 from orchestrator.scheduler.rules.places import Places, away
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.transitions import SETTLED, Phase, TrialState
+from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.worker import IN_DOUBT, Worker
 from orchestrator.values.named import Values
-
-
-@dataclass(slots=True)
-class Trial:
-    """A point to evaluate, and what became of it. Times are those of the events; None: not yet.
-
-    ``lease`` is the only one that is live, ``last_lease`` the last that was, ``worker`` the one that holds or
-    held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
-    ``failed_at``, ``undelivered`` those that their worker never had, ``given_back`` those that it left in the
-    midst of; ``heard`` are those of which an outcome came, counted or not. ``forgotten`` is why that is not
-    to be believed, ``by`` the person who said what came of it, or that, as far as they gave a name.
-    ``broken`` are the constraints that a value does not satisfy, or its point, where they were added since:
-    it is no best. ``cost`` is that of its evaluation, whatever comes of it, in evaluations at full fidelity:
-    0 if it was withdrawn. ``held`` is what was held when it was asked for.
-    ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
-    ``own`` are the environment variables that its evaluation had of its own, as far as its worker said so.
-    ``scores`` are its objectives, where there are several and all are known, as `front.scores` has them.
-    ``request`` is the amendment that a known result came with, ``stands_for`` the trial that it corrects: 0
-    if none. ``block`` is which it is of, unless its result says another. ``values_before`` are those that it
-    had until they were computed, or read, anew, None where it had none; attempts up to ``read_otherwise``
-    were read as results are not any more. ``continues`` is the trial that it goes on from, 0 if none, and
-    ``continued`` whether its evaluation was handed what that left.
-    """
-
-    number: int
-    parameters: Values
-    queued_at: float
-    ask: int | None = None
-    mean: float | None = None
-    deviation: float | None = None
-    why: Mapping[str, Any] = field(default_factory=dict)
-    cost: float = 1.0
-    held: Places = field(default_factory=dict)
-    state: TrialState = TrialState.QUEUED
-    approved: bool = True
-    attempts: int = 0
-    failures: int = 0
-    failed_at: frozenset[str] = frozenset()
-    undelivered: int = 0
-    given_back: int = 0
-    heard: tuple[str, ...] = ()
-    lease: str | None = None
-    last_lease: str | None = None
-    worker: str | None = None
-    place: str = ""
-    own: Mapping[str, str] = field(default_factory=dict)
-    started_at: float | None = None
-    settled_at: float | None = None
-    value: float | None = None
-    variance: float | None = None
-    factors: tuple[float, ...] | None = None
-    extras: Mapping[str, object] = field(default_factory=dict)
-    elapsed: float = 0.0
-    message: str = ""
-    forgotten: str = ""
-    by: str = ""
-    broken: tuple[str, ...] = ()
-    forecast: Forecast | None = None
-    curve: tuple[tuple[int, float], ...] = ()
-    not_finite_at: int | None = None
-    scores: tuple[float, ...] | None = None
-    request: str = ""
-    stands_for: int = 0
-    block: str = ""
-    values_before: tuple[float | None, ...] = ()
-    read_otherwise: int = 0
-    continues: int = 0
-    continued: bool = False
-
-    @property
-    def settled(self) -> bool:
-        """Whether nothing more can become of it."""
-        return self.state in SETTLED
-
-
-def is_refused(trial: Trial) -> bool:
-    """Whether a person did not want it evaluated, or not any longer."""
-    return trial.state is TrialState.FAILED and trial.message.startswith("refused: ")
-
-
-def is_added(trial: Trial) -> bool:
-    """Whether a person added it to the run, and neither the spec nor the optimiser."""
-    return trial.ask is None and trial.why.get("source") == ADDED
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias, cast
 
 from orchestrator.scheduler.event_parts import ON_THE_WAY
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.values.travel import Travels
 
 _Numbers: TypeAlias = Mapping[str, float]

@@ -11,7 +11,7 @@ import pytest
 
 from orchestrator.command_line.by_hand import by_hand
 from orchestrator.errors import UsageError
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 

@@ -20,7 +20,7 @@ from orchestrator.report.models.tolerances import run_tolerances
 from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.begun.added_results import read_added_results
 
 TRADED = SPEC.replace(

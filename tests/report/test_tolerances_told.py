@@ -18,7 +18,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.models.tolerances import RunTolerances, run_tolerances
 from orchestrator.report.tables.tolerances import tolerance_json, tolerance_table, tolerance_words
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.sensitivity import held_out
 from orchestrator.sensitivity.least_affected import LeastAffected
 from orchestrator.sensitivity.tolerances import Tolerances

@@ -12,7 +12,7 @@ from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.event_parts import ON_THE_WAY
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 
 
 def travelled(towards: str) -> RecordedRun:

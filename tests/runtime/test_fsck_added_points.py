@@ -15,7 +15,8 @@ from orchestrator.scheduler.amendment_events import BoundsAmended, PointsAdded
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import Event, ResultArrived, RunStarted, SuggestionsMade, WorkerJoined
 from orchestrator.scheduler.invariants import violations
-from orchestrator.scheduler.state import State, is_added
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import is_added
 
 HUNCHES = ({"span": 0.7}, {"span": 0.8})
 EVENTS: list[Event] = [

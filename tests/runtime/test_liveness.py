@@ -6,7 +6,8 @@ from evaluators.worker_process.child_ending import LOAD_LIMIT_S
 from orchestrator.scheduler.events import LeaseExpired, WorkerLeft
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.worker import Worker
 
 PATIENCE = Patience(heartbeat_s=1.0, silence_s=5.0, unheld_s=3.0, overdue_s=10.0, return_s=20.0)

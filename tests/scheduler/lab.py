@@ -23,7 +23,8 @@ from orchestrator.scheduler.events import (
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 
 C = TypeVar("C")
 

@@ -13,8 +13,8 @@ from orchestrator.scheduler.endings import AMENDED
 from orchestrator.scheduler.events import TrialApproved
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import is_added
 from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.scheduler.trial import is_added
 
 
 def add(lab: Lab, *places: float, **more: Any) -> list[Any]:

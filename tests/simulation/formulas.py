@@ -23,8 +23,9 @@ from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.kinds import Amend, ReadOutput
 from orchestrator.scheduler.event_parts import KnownResult
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 

@@ -19,8 +19,9 @@ from orchestrator.scheduler.events import Event, RemainingGainEstimated, RunStar
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.words.story import handled
 from orchestrator.spec.model import Spec
 from orchestrator.values.printable import printable

@@ -9,7 +9,8 @@ from orchestrator.objectives import as_good
 from orchestrator.report.words.wording import counted, duration, listed
 from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 
 NUMBERED = 3
 """Trade-offs that are named for beating a trial."""

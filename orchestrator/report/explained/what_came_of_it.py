@@ -20,8 +20,8 @@ from orchestrator.report.words.wording import (
     plainly,
     where_words,
 )
-from orchestrator.scheduler.state import Trial, is_refused
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.trial import Trial, is_refused
 from orchestrator.values.block_name import BY_WORKER
 from orchestrator.values.printable import printable
 

@@ -11,7 +11,7 @@ from orchestrator.report.words.goals import threshold_words
 from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.report.words.wording import finite_number, number
 from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 from orchestrator.values.percent import percentage
 

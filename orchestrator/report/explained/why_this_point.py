@@ -28,7 +28,7 @@ from orchestrator.report.words.wording import (
 )
 from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
 from orchestrator.scheduler.gain import expected
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.build import build_space
 from orchestrator.spec.model import Spec

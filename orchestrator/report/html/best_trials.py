@@ -12,7 +12,7 @@ from orchestrator.report.html.parts import section, soft, table
 from orchestrator.report.words.goals import titled, units_of
 from orchestrator.report.words.wording import column_digits, counted, number
 from orchestrator.scheduler.corrections import as_corrected
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.sections.parameters import FixedParameter
 
 BEST_TRIALS: Final = 10

@@ -34,8 +34,8 @@ from orchestrator.report.words.wording import (
 )
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.reference import value_of_reference
-from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.values.over import EACH
 from orchestrator.values.percent import fine_percentage
 

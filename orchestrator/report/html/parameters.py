@@ -17,7 +17,7 @@ from orchestrator.report.words.no_best import better_dots
 from orchestrator.report.words.wording import counted
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import as_corrected
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.sections.parameters import (
     ComputedParameter,
     FixedParameter,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from orchestrator.errors import OrchestratorError
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.words.wording import first_line
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from orchestrator.report.words.good_places import HowTold
 from orchestrator.report.words.without_best import why_no_best, words_and_what_to_do
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.good_places import Landscape, Place, best_first, good_places
 from orchestrator.sensitivity.held_out import checked

@@ -14,7 +14,7 @@ from orchestrator.report.words.without_best import why_no_best, words_and_what_t
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.reference import reference_of
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.words.trial_names import one_of, trial_name
 from orchestrator.spec.begun.asked_points import point_meant
 from orchestrator.spec.build import build_space

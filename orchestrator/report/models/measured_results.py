@@ -16,7 +16,7 @@ from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.wording import finite_number
 from orchestrator.scheduler.blocks import block_of
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.sensitivity.analysis import FEWEST_RESULTS
 from orchestrator.sensitivity.measured import Measured
 from orchestrator.spelling import did_you_mean, listed

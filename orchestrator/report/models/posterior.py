@@ -15,7 +15,7 @@ from orchestrator.report.models.measured_results import points_of_failures, tria
 from orchestrator.report.words.posterior import LeastMisfit
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.sensitivity.calibration import DRAWS, Calibration, calibrated, fitted_with_errors
 from orchestrator.sensitivity.composed import ComposedModel
 from orchestrator.sensitivity.marginals import Marginals, marginals

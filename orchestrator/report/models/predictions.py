@@ -18,7 +18,7 @@ from orchestrator.report.words.goals import threshold_words, units_of
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.rules.places import Places
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.prediction import Predictions, predict

@@ -14,7 +14,7 @@ from orchestrator.report.models.measured_results import measured_of, trials_with
 from orchestrator.report.seen.best_now import BestNow, best_now
 from orchestrator.report.words.goals import goals_of, units_of
 from orchestrator.runtime.requests.amended_spec import amended
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.sensitivity.analysis import Sensitivity, analyse, problem_of_one
 from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.measured import Measured

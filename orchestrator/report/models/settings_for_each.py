@@ -16,7 +16,7 @@ from orchestrator.report.models.measured_results import measured_of, points_of_f
 from orchestrator.report.models.predictions import usual_in_use
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.sensitivity.analysis import FEWEST_RESULTS
 from orchestrator.sensitivity.settings_for_each import SettingsForEach
 from orchestrator.spec.begun.asked_points import typed_point

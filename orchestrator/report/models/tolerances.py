@@ -12,7 +12,7 @@ from orchestrator.report.models.measured_results import measured_of, points_of_f
 from orchestrator.report.words.without_best import why_no_best
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.sensitivity.least_affected import LeastAffected
 from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances, named_outcomes
 from orchestrator.sensitivity.tolerances import Tolerances

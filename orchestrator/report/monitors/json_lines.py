@@ -22,7 +22,8 @@ from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.without_best import why_no_best
 from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler.events import Event
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 
 _encoder = msgspec.json.Encoder()

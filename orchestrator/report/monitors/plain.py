@@ -20,7 +20,8 @@ from orchestrator.report.words.happenings import (
 from orchestrator.report.words.wording import clock, counted, first_line, parameter_words
 from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 
 LINES_A_SECOND = 10

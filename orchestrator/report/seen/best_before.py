@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from orchestrator.report.words.wording import number_beside
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 
 
 def best_value_words(state: State, best: Trial, digits: int) -> str:

@@ -8,7 +8,8 @@ from orchestrator.objectives import SIGNS
 from orchestrator.report.seen.trade_offs import objectives_of
 from orchestrator.report.words.goals import goals_of
 from orchestrator.scheduler.corrections import as_corrected
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 
 

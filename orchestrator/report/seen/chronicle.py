@@ -55,8 +55,9 @@ from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.reference import measured_of_reference, reference_of
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 from orchestrator.spec.results.related_table import related_tables
 from orchestrator.values.printable import printable

@@ -14,8 +14,9 @@ from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.connections.refusals import refused_for_key, refused_without_key
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.standing import budget_left
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.shell_lines import shell_line

@@ -18,8 +18,9 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.mending_events import JournalMended
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.scheduler.trial import Trial
 
 ABOUT_A_LEASE = (ResultArrived, FailureArrived, LeaseExpired, TrialFoundHopeless, TrialFoundUnlikely)
 """After one of these nothing more is heard of the lease, as far as anybody can tell."""

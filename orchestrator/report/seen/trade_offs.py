@@ -10,7 +10,7 @@ from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.wording import number, number_beside
 from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.values.finite import is_finite
 from orchestrator.values.named import Values
 from orchestrator.values.printable import printable

@@ -12,7 +12,8 @@ from orchestrator.report.seen.view import BestNowPoint, BestPoint, PreferredPoin
 from orchestrator.report.tables.table import Table
 from orchestrator.report.words.wording import LEAST_DIGITS, first_of, number, where_words, which_in_a_cell
 from orchestrator.scheduler.corrections import trial_of
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.results.column_names import own_name
 
 

@@ -15,7 +15,7 @@ from orchestrator.report.words.wording import (
     uncertain,
     which_in_a_cell,
 )
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.named import Values
 from orchestrator.values.percent import percentage

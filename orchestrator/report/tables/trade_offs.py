@@ -17,7 +17,8 @@ from orchestrator.report.tables.table import Table
 from orchestrator.report.words.goals import goals_of, titled, units_of
 from orchestrator.report.words.wording import counted, where_words, which_in_a_cell
 from orchestrator.scheduler.corrections import as_corrected
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 from orchestrator.system.shell_lines import shell_line
 

@@ -16,8 +16,9 @@ from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import as_corrected, corrections, trial_of
 from orchestrator.scheduler.reference import is_reference
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 from orchestrator.spec.results.column_names import own_name
 from orchestrator.values.block_name import BY_WORKER

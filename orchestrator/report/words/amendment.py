@@ -14,8 +14,9 @@ from orchestrator.scheduler.rules.amended_values import AS_GIVEN, values_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import BudgetName, by_name, words_of
 from orchestrator.scheduler.rules.places import Places, place_words, written
-from orchestrator.scheduler.state import State, Trial, is_added, is_refused
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.trial import Trial, is_added, is_refused
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import travels_of
 from orchestrator.values.block_name import BY_DAY

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from orchestrator.report.words.wording import counted, duration, finite_number, number
 from orchestrator.scheduler.rules.places import away
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.values.percent import percent
 
 # Of the values that are chosen from, so many are said with their costs.

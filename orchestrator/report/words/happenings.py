@@ -15,9 +15,9 @@ from orchestrator.scheduler.gain import expectation_words, expected
 from orchestrator.scheduler.job_events import JobCalledOff, JobEnded, JobSentHome, JobSubmitted
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.mending_events import JournalMended
-from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.words.job_words import job_sentence
 from orchestrator.scheduler.words.story import amendment_sentence, otherwise_evaluated, said_to_all
 

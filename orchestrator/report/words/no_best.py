@@ -11,7 +11,7 @@ from orchestrator.report.words.wording import number
 from orchestrator.scheduler.kept_limits import broke
 from orchestrator.scheduler.rules.places import away, place_words
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.values.printable import printable
 
 

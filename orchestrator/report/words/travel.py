@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from orchestrator.scheduler.event_parts import ON_THE_WAY
 from orchestrator.scheduler.rules.places import place_words
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 
 
 def on_the_way_words(trial: Trial) -> str:

@@ -8,7 +8,8 @@ from copy import deepcopy
 from orchestrator.report.words.wording import number
 from orchestrator.scheduler.amendment_events import Amendment, ValuesAmended
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.words.trial_names import first_names, trial_name
 from orchestrator.spec.model import Spec
 

@@ -10,7 +10,8 @@ from orchestrator.expressions.constraints import in_doubt
 from orchestrator.report.preferred import preferred
 from orchestrator.report.words.fidelity import is_full
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.system.shell_lines import shell_line
 
 WhyNoBest: TypeAlias = Literal[

@@ -16,7 +16,8 @@ from orchestrator.curves.watched import Watched
 from orchestrator.scheduler.event_parts import Forecast
 from orchestrator.scheduler.events import ResultArrived, TrialFoundHopeless, TrialFoundUnlikely
 from orchestrator.scheduler.handling.slots import unsettled_trial
-from orchestrator.scheduler.state import State, is_added
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import is_added
 from orchestrator.spec.sections.stop_when import StopWhen
 
 PAST, LOOKED_THROUGH = 200, 2_000

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 from orchestrator.values.candidates import ONE_OF_THEM
 

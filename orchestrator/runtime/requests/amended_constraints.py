@@ -15,7 +15,8 @@ from orchestrator.expressions.constraints import Constraint, by_subject, kept_am
 from orchestrator.expressions.in_use import NO_CONSTRAINT, constrained_in_use
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.results.wanted_results import WantedResults
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.checks.at_odds import sentence_of
 from orchestrator.spec.checks.beside import refuse_beside
 from orchestrator.spec.checks.clock import is_the_clock

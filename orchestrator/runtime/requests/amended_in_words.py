@@ -10,7 +10,8 @@ from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.bounds import Bounds, bounds_words, outside
 from orchestrator.scheduler.rules.places import away, held_words
 from orchestrator.scheduler.standing import amended_held
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.values.named import Values
 
 

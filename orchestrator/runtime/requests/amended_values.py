@@ -15,8 +15,9 @@ from orchestrator.scheduler.amendment_events import ValuesAmended
 from orchestrator.scheduler.event_parts import KnownResult, ValuedAnew
 from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues, values_words
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.words.trial_names import first_names
 from orchestrator.spec.begun.amended_values import check_values, with_values
 from orchestrator.spec.model import Spec

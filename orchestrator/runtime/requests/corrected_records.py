@@ -18,7 +18,8 @@ from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import corrections, trial_of
 from orchestrator.scheduler.rules.bounds import bounds_words
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections import initial
 from orchestrator.spec.sections.evaluation import PERSON

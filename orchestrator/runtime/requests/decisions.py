@@ -25,8 +25,9 @@ from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.events import FailureArrived, ResultArrived, TrialApproved, TrialRefused
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.words.trial_names import one_of
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.shell_lines import shell_line

@@ -17,7 +17,8 @@ from orchestrator.scheduler.rules.added_candidates import Columns, with_rows
 from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints
 from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues
 from orchestrator.scheduler.rules.places import Places
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.begun.added_candidates import check_added, with_candidates
 from orchestrator.spec.begun.amended import with_bounds, with_constraints, with_held
 from orchestrator.spec.begun.amended_values import with_values

@@ -15,8 +15,8 @@ from orchestrator.runtime.results.usable_values import why_unusable
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.event_parts import ReadAnew, ValuedAnew
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
-from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.words.trial_names import trial_names
 from orchestrator.spec.model import Spec
 

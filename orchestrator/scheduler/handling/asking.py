@@ -14,8 +14,9 @@ from orchestrator.scheduler.handling.trials import add_trial
 from orchestrator.scheduler.kept_limits import broken_since_asked
 from orchestrator.scheduler.rules.places import away
 from orchestrator.scheduler.standing import budget_left, patience_s, trials_wanted
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.trial import Trial
 from orchestrator.values.named import Values
 
 

@@ -16,8 +16,9 @@ from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.telling import rebuild, tell_comparison
 from orchestrator.scheduler.handling.trials import settle
 from orchestrator.scheduler.standing import stock_due
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Cause, Phase
+from orchestrator.scheduler.trial import Trial
 
 
 def trial_carried_out(step: Step, event: TrialCarriedOut) -> None:

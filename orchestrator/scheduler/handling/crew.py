@@ -16,8 +16,9 @@ from orchestrator.scheduler.handling.slots import (
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.trials import give_back, is_last_attempt, withdraw
 from orchestrator.scheduler.leases import is_read_otherwise, lease_name, own_leases
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import UNDER_WAY, Cause, Phase, TrialState
+from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.worker import Worker
 from orchestrator.values.travel import too_far
 

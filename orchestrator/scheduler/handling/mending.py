@@ -9,8 +9,8 @@ from orchestrator.scheduler.handling.slots import forget
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.trials import add_trial, give_back, put_people_first, settle, withdraw
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
-from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Cause
+from orchestrator.scheduler.trial import Trial
 
 
 def journal_mended(step: Step, event: JournalMended) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from orchestrator.scheduler.commands import CancelLease
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.leases import trial_under, was_given
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Cause, next_trial_state
+from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.worker import Worker
 
 

@@ -10,7 +10,8 @@ from orchestrator.scheduler.comparison_events import ComparisonTold
 from orchestrator.scheduler.event_parts import ON_THE_WAY
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.standing import compare_all
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
 from orchestrator.values.derivatives import DERIVATIVES
 
 

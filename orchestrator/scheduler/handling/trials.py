@@ -17,8 +17,9 @@ from orchestrator.scheduler.rules.amended_constraints import unsatisfied_words
 from orchestrator.scheduler.rules.bounds import outside_words
 from orchestrator.scheduler.rules.places import away, away_words
 from orchestrator.scheduler.standing import compare
-from orchestrator.scheduler.state import State, Trial, is_added
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Cause, Phase, TrialState, next_trial_state
+from orchestrator.scheduler.trial import Trial, is_added
 from orchestrator.values.travel import too_far_words
 
 

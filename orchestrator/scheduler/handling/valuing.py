@@ -10,8 +10,9 @@ from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.telling import rebuild
 from orchestrator.scheduler.handling.trials import withdraw_what_was_held_safe
 from orchestrator.scheduler.standing import stock_due
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Cause, Phase, TrialState, next_trial_state
+from orchestrator.scheduler.trial import Trial
 
 
 def value_anew(step: Step, event: ValuesAmended) -> None:
