@@ -27,6 +27,7 @@ HELD = {
 }
 CLOCK = {"hours": {"type": "float", "bounds": [0, 48], "unit": "h"}}
 SHARES = {name: {"type": "float", "bounds": [0, 100]} for name in ("a", "b", "c")}
+OBJECTIVES = "objectives: [{name: lift, goal: maximise}, {name: drag, goal: minimise}]"
 NUMBERS = {name: {"type": "float", "bounds": [0.1, 1]} for name in ("x", "y", "cells")}
 
 
@@ -67,6 +68,8 @@ def spec_with(part: str) -> dict[str, Any]:
         taken = [own.get("name")] if key == "objective" else own
         spec["parameters"] = {name: one for name, one in NUMBERS.items() if name not in taken}
         spec["parameters"] |= {"held": HELD, "clock": CLOCK, "constraints": SHARES}.get(key, {})
+    if key == "constraints" and any("lift" in one for one in own):
+        spec |= yaml.safe_load(OBJECTIVES)
     if "objectives" in spec:
         del spec["objective"]
     return spec
