@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
-from orchestrator.runtime.optimiser.beginnings import first_beginning, rebuilder
+from served_here import ServedHere
+
 from orchestrator.runtime.optimiser.messages import (
     Answer,
-    RefitDone,
-    Reply,
-    decode_reply,
-    decode_request,
-    encode_reply,
-    encode_request,
 )
-from orchestrator.runtime.optimiser.server import OptimiserServer
 from orchestrator.runtime.recovery.recover import OptimiserHistory, policy_of
 from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.kinds import Amend
@@ -92,30 +85,15 @@ class Run:
         return decided.sentence
 
 
-class Optimiser:
-    """The server's own code on the real algorithm, its replies caught instead of written."""
+class Optimiser(ServedHere):
+    """That of the run above, unless another spec is told."""
 
     def __init__(self, spec: Spec = SPEC_) -> None:
-        self.replies: list[Reply] = []
-        self._server = OptimiserServer(rebuilder(spec), first_beginning(spec), output=-1)
-        self._server._send = self.replies.append  # type: ignore[method-assign]
+        super().__init__(spec)
 
-    def take(self, commands: Sequence[OptimiserCommand]) -> None:
+    def take_all(self, commands: Sequence[OptimiserCommand]) -> None:
         for command in commands:
-            if isinstance(command, Ask):
-                # Nobody waits for refits here: they are handed in by the test.
-                command = replace(command, patience_s=0.0)
-            self._server._take(decode_request(encode_request(command).rstrip(b"\n")))
-
-    def refit(self) -> RefitDone | None:
-        """The refit that is due, computed here and now."""
-        number = self._server._refits.due(self._server._told)
-        if number is None:
-            return None
-        refit = self._server._algorithm.compute_refit(number)
-        done = RefitDone(refit.number, refit.observations, refit.payload, 0.0, self._server._model)
-        # As it comes out of the pipe, and out of the journal.
-        return cast(RefitDone, decode_reply(encode_reply(done).rstrip(b"\n")))
+            self.take(command)
 
     def answer(self) -> Answer:
         answers = [reply for reply in self.replies if isinstance(reply, Answer)]
@@ -129,7 +107,7 @@ def drag(parameters: Any) -> float:
 def live_through(run: Run, optimiser: Optimiser, trials: int) -> None:
     """Some trials; the optimiser is told, and asked for refits, as the loop would."""
     for _ in range(trials):
-        optimiser.take(run.drained())
+        optimiser.take_all(run.drained())
         if (fitted := optimiser.refit()) is not None:
             run.happen(
                 ev.RefitFinished(
@@ -140,11 +118,11 @@ def live_through(run: Run, optimiser: Optimiser, trials: int) -> None:
                     model=fitted.model,
                 )
             )
-            optimiser.take(run.drained())
+            optimiser.take_all(run.drained())
         answer = optimiser.answer()
         assert answer.ask == run.state.asks
         parameters = dict(answer.suggestions[0].parameters)
         assert run.state.inside(parameters)
         assert run.state.where_held(parameters)
         run.trial(parameters, drag(parameters))
-    optimiser.take(run.drained())
+    optimiser.take_all(run.drained())

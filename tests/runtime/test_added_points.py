@@ -224,7 +224,7 @@ def test_a_new_process_answers_what_the_old_one_did_after_points_were_added_to_t
     run.happen(ev.ResultArrived(at=run.state.at + 1.0, worker="w", lease="6.1", value=2.0))
     live_through(run, living, 1)
     new = Optimiser()
-    new.take(run.history.commands)
+    new.take_all(run.history.commands)
     assert sum(isinstance(command, Ask) for command in run.history.commands) == 1
     assert new.answer().suggestions == living.answer().suggestions
 

@@ -295,7 +295,7 @@ def test_a_new_process_answers_what_the_old_one_did_after_an_amendment_to_the_bi
     for _ in range(2):
         live_through(run, living, 1)
         new = Optimiser()
-        new.take(run.history.commands)
+        new.take_all(run.history.commands)
         assert new.answer().ask == living.answer().ask
         assert new.answer().suggestions == living.answer().suggestions
 

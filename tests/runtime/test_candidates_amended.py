@@ -66,13 +66,13 @@ def refused(folder: Path, *rows: str, head: str = "tube,mass,oil,dose") -> str:
 def tried(run: Run, count: int) -> list[str]:
     """The tubes that an optimiser has tried next."""
     optimiser = Optimiser(run.spec)
-    optimiser.take(run.history.commands)
+    optimiser.take_all(run.history.commands)
     run.drained()
     tubes = []
     for _ in range(count):
         suggested = dict(optimiser.answer().suggestions[0].parameters)
         run.trial(suggested, float(suggested["mass"]))
-        optimiser.take(run.drained())
+        optimiser.take_all(run.drained())
         tubes.append(suggested["tube"])
     return tubes
 

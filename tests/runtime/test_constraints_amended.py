@@ -83,7 +83,7 @@ def test_what_is_suggested_from_then_on_satisfies_it_and_so_it_does_after_anothe
     run.amend(Amend(constraints=[SMALL]))
     live_through(run, optimiser, 2)
     heir = Optimiser()
-    heir.take(run.history.commands)
+    heir.take_all(run.history.commands)
     assert heir.answer().suggestions == optimiser.answer().suggestions
     for number in (6, 7):
         there = run.state.trials[number].parameters

@@ -171,7 +171,7 @@ def test_at_the_end_the_trial_that_is_believed_best_is_one_where_it_is_held_by_t
     live_through(run, optimiser, 3)
 
     def believed_at(skin: str) -> dict[str, Any]:
-        optimiser.take([TakeStock(held={"skin": skin})])
+        optimiser.take_all([TakeStock(held={"skin": skin})])
         stock = optimiser.replies[-1]
         assert isinstance(stock, Stock)
         return dict(stock.insight["believed_best"])
@@ -236,11 +236,11 @@ def test_parameters_that_count_by_what_is_held_count_or_do_not() -> None:
     text = SPEC[: SPEC.index("parameters")] + parameters + "\n" + SPEC[SPEC.index("algorithm") :]
     spec = load_spec_text(text.replace("gp-ucb", "auto") + "held: {skin: foam}\n", "s.yaml", None).spec
     run, optimiser = Run(spec), Optimiser(spec)
-    optimiser.take(run.drained())
+    optimiser.take_all(run.drained())
     assert set(suggested(optimiser)) == {"skin", "span"}
     run.trial(suggested(optimiser), 1.0)
     run.amend(Amend(held={"skin": "carbon"}))
-    optimiser.take(run.drained())
+    optimiser.take_all(run.drained())
     assert set(suggested(optimiser)) == {"skin", "span", "ribs"}
     with pytest.raises(OrchestratorError, match="hold `skin` as well"):
         run.amend(Amend(held={"ribs": 3}, free=["skin"]), name="b")

@@ -82,7 +82,7 @@ def test_the_model_learns_of_those_that_hold_by_then_and_so_does_the_next_life()
     for spec, request in ((FREE, Amend(constraints=[HOT])), (SPEC_, Amend(withdrawn=[HOT]))):
         run, optimiser = run_of(spec), Optimiser(spec)
         run.amend(request)
-        optimiser.take(run.history.commands)
+        optimiser.take_all(run.history.commands)
         slacks = optimiser._server._algorithm._history.slacks  # type: ignore[attr-defined]
         assert slacks.shape == (3, len(amended(spec, run.state).constraints))
 

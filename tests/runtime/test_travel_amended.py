@@ -82,7 +82,7 @@ def lived(hand_over_after: int) -> list[dict[str, Any]]:
     run, optimiser = run_at(3.0), Optimiser(TRAVELLING)
     live_through(run, optimiser, hand_over_after)
     optimiser = Optimiser(TRAVELLING)
-    optimiser.take(run.history.commands)
+    optimiser.take_all(run.history.commands)
     live_through(run, optimiser, 6 - hand_over_after)
     return [dict(trial.parameters) for trial in run.state.trials.values()]
 

@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(folder) for folder in Path(__file__).parents[:2]]
 
 from drawn_features import FEATURES
 from searched_seeds import SHORT, searched

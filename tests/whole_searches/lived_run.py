@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import cast
+
+from served_here import ServedHere
 
 from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.runtime.optimiser.beginnings import first_beginning, rebuilder
 from orchestrator.runtime.optimiser.messages import (
     Answer,
-    RefitDone,
     Reply,
-    decode_reply,
-    decode_request,
-    encode_reply,
-    encode_request,
 )
 from orchestrator.runtime.optimiser.replies import event_of
-from orchestrator.runtime.optimiser.server import OptimiserServer
 from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, policy_of
 from orchestrator.runtime.requests.left_amendments import take_up_amendments
 from orchestrator.runtime.results.first_event import first_event
@@ -31,9 +24,6 @@ from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.spec.load import LoadedSpec
-from orchestrator.spec.model import Spec
-from orchestrator.spec.sections.parameters import in_use_among
-from orchestrator.values.over import EACH
 
 WORKER = "w"
 NOON = "2026-11-30T12:00:00+00:00"
@@ -41,42 +31,6 @@ NOON = "2026-11-30T12:00:00+00:00"
 
 class BrokenRun(AssertionError):
     """What a run promises does not hold."""
-
-
-class ServedHere:
-    """The optimiser's end of a run, whose replies are caught instead of written."""
-
-    def __init__(self, spec: Spec) -> None:
-        each = spec.objective.over == EACH
-        self.replies: list[Reply] = []
-        self._server = OptimiserServer(
-            rebuilder(spec),
-            first_beginning(spec),
-            output=-1,
-            says_best=spec.clock is not None or (bool(in_use_among(spec.parameters)) and not each),
-        )
-        self._server._send = self.replies.append  # type: ignore[method-assign]
-
-    def take(self, command: OptimiserCommand) -> None:
-        """As it comes out of the pipe; nobody waits for refits here."""
-        if isinstance(command, Ask):
-            command = replace(command, patience_s=0.0)
-        self._server._take(decode_request(encode_request(command).rstrip(b"\n")))
-
-    def refit(self) -> RefitDone | None:
-        """The refit that is due, computed here and now, as it comes out of the pipe and of the journal."""
-        number = self._server._refits.due(self._server._told)
-        if number is None:
-            return None
-        refit = self._server._algorithm.compute_refit(number)
-        done = RefitDone(refit.number, refit.observations, refit.payload, 0.0, self._server._model)
-        return cast(RefitDone, decode_reply(encode_reply(done).rstrip(b"\n")))
-
-    def taken(self) -> list[Reply]:
-        """The replies since the last time, as they come out of the pipe."""
-        replies = [decode_reply(encode_reply(reply).rstrip(b"\n")) for reply in self.replies]
-        self.replies.clear()
-        return replies
 
 
 class LivedRun:
