@@ -13,7 +13,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-sys.path[:0] = [str(folder) for folder in Path(__file__).parents[:2]]
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parent))
 
 from drawn_features import FEATURES
 from searched_seeds import SHORT, searched
