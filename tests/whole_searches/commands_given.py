@@ -16,6 +16,8 @@ from orchestrator.errors import UsageError
 
 DONE, FAILED, REFUSED = 0, 1, 2
 """Exit codes."""
+WHY_FAILED = re.compile(r"invalid: .*")
+"""What a trial failed of, to the end of its line, which may name what is no number."""
 NO_NUMBER = re.compile(r"(?<![\w.-])[-+]?(nan|inf)(?![\w.-])", re.IGNORECASE)
 
 LOOKING: Mapping[str, Sequence[str]] = {
@@ -72,7 +74,7 @@ def answered(path: Path, command: str, *options: str) -> str:
         if not said.notes.strip():
             raise ArithmeticError(f"`{line}` ended with {said.code}, and said nothing")
         raise UsageError(said.notes.strip())
-    if found := NO_NUMBER.search(said.words):
+    if found := NO_NUMBER.search(WHY_FAILED.sub("", said.words)):
         raise ArithmeticError(f"`{line}` says {found.group()}:\n{said.words}")
     if "json" in options:
         json.loads(said.words, parse_constant=_refused)
