@@ -19,7 +19,7 @@ section { background: #fff; border: 1px solid #e4e7eb; border-radius: 8px; paddi
 section { margin-top: 16px; }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(185px, 1fr)); gap: 2px 20px; }
 dl { margin: 0 0 12px; }
-dt { display: inline; color: #6b7683; } dd { display: inline; margin: 0 0 0 8px; font-weight: 600; }
+dt { display: inline; color: #6b7683; } dd { display: inline; margin: 0 0 0 4px; font-weight: 600; }
 dl div { overflow-wrap: anywhere; }
 .tiles { display: flex; flex-wrap: wrap; gap: 12px 36px; } .tiles div { min-width: 110px; }
 .tiles b { display: block; font-size: 21px; overflow-wrap: anywhere; }

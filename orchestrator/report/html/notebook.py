@@ -25,7 +25,7 @@ _STYLE: Final = """
   gap: 2px 20px; margin: 0 0 8px; }
 .orchestrator-search dl div { overflow-wrap: anywhere; }
 .orchestrator-search dt { display: inline; color: #6b7683; font-weight: 400; float: none; }
-.orchestrator-search dd { display: inline; margin: 0 0 0 8px; font-weight: 600; }
+.orchestrator-search dd { display: inline; margin: 0 0 0 4px; font-weight: 600; }
 .orchestrator-search figure { margin: 0; text-align: center; }
 .orchestrator-search svg { max-width: 100%; height: auto; }
 .orchestrator-search .scroll { overflow-x: auto; }

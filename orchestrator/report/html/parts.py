@@ -30,7 +30,8 @@ def section(title: str, inside: str) -> str:
 
 def pairs(told: Sequence[tuple[str, str]]) -> str:
     """Names with what belongs to each."""
-    shown = "".join(f"<div><dt>{said(name)}</dt><dd>{said(text)}</dd></div>" for name, text in told)
+    # Between the two there is a blank: a line breaks there, and not amid a number.
+    shown = "".join(f"<div><dt>{said(name)}</dt> <dd>{said(text)}</dd></div>" for name, text in told)
     return f"<dl>{shown}</dl>"
 
 
