@@ -10,7 +10,7 @@ import numpy as np
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.unit_cube.domain import Domain
 
-# Random points, and to how many of the nearest of the others there may be a way from each.
+# Random points, and to how many of the nearest there may be a way from each, itself among them.
 NODES, NEIGHBOURS = 256, 12
 # Points that are looked at on a way for each stride of it, and at the most.
 LOOKED_AT_A_STRIDE, MOST_LOOKED_AT = 2, 64
@@ -35,9 +35,10 @@ def next_stop(domain: Domain, start: FloatArray, target: FloatArray, stride: Flo
     nodes = np.vstack([start, target, nodes[domain.feasible(nodes)]])
     lengths = _strides(nodes[:, None, :], nodes[None, :, :], stride)
     everywhere = np.arange(len(nodes))
-    # From the start a way to any of them, so that whoever is on one may go on.
-    begins = np.hstack([0 * everywhere, np.repeat(everywhere, min(NEIGHBOURS, len(nodes)))])
-    nearest = np.argsort(lengths, axis=1, kind="stable")[:, :NEIGHBOURS]
+    nearest = np.argsort(lengths[1:], axis=1, kind="stable")[:, :NEIGHBOURS]
+    # From the start a way to any of them, so that whoever is on one may go on. Each way once: lengths of one
+    # that is named twice would be added up.
+    begins = np.hstack([0 * everywhere, np.repeat(everywhere[1:], nearest.shape[1])])
     ends = np.hstack([everywhere, nearest.ravel()])
     ways = (begins != ends) & _open(domain, nodes[begins], nodes[ends], stride)
     begins, ends = begins[ways], ends[ways]
