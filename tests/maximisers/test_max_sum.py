@@ -168,3 +168,23 @@ def test_whole_numbers_that_are_not_listed_end_where_no_neighbour_is_better(numb
         beside = np.tile(found.point, (2, 1))
         beside[:, j] = [w.position(max(here - 1, w.low)), w.position(min(here + 1, w.high))]
         assert surface.objective.values(beside).max() <= found.value + 1e-3
+
+
+class Counted:
+    """A factor that remembers of how many points it was asked at once."""
+
+    def __init__(self, factor):
+        self.factor, self.weight, self.asked = factor, factor.weight, []
+
+    def parts(self, X):
+        self.asked.append(len(X))
+        return self.factor.parts(X)
+
+
+def test_of_changes_in_one_coordinate_a_factor_is_told_those_that_it_sees():
+    ring = FactorGraph(tuple(tuple(sorted((j, (j + 1) % 24))) for j in range(24)), 24)
+    surface = random_surface(3, Domain.continuous(24), 2, coupled=False, graph=ring)
+    factors = [Counted(factor) for factor in surface.factors]
+    MaxSum(table=64, levels=2).maximise(InProcessExchange(ring, factors), surface.domain, stream(3, "x"))
+    # Of 8 positions of each coordinate and the incumbent's; all changes of all would be 9 x 24 points.
+    assert max(max(factor.asked) for factor in factors) == 9 * 9

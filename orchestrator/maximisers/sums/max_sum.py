@@ -222,12 +222,36 @@ def _climb_coordinates(
     """The best single change of a coordinate, again and again, to one of its positions."""
     owners = np.repeat(np.arange(len(positions)), [len(own) for own in positions])
     places = np.concatenate(positions)
+    seen = [np.flatnonzero(np.isin(owners, v)) for v in objective.graph.indices]
     for _ in range(_SWEEPS * len(positions)):
-        candidates = np.tile(point, (len(places), 1))
-        candidates[np.arange(len(places)), owners] = places
-        values = objective.values(candidates)
+        values = _changed_in_one(objective, point, owners, places, seen)
         best = int(np.argmax(values))
         if values[best] <= value + 1e-12 * (1.0 + abs(value)):
             break
-        point, value = candidates[best], float(values[best])
+        point, value = point.copy(), float(values[best])
+        point[owners[best]] = places[best]
     return point, value
+
+
+def _changed_in_one(
+    objective: ExchangeObjective,
+    point: FloatArray,
+    owners: IndexArray,
+    places: FloatArray,
+    seen: Sequence[IndexArray],
+) -> FloatArray:
+    """(m,) values where a (D,) point has one coordinate, of (m,) ``owners``, at one of (m,) ``places``. Each
+    factor is told those changes that can be ``seen`` by it, by number, which are few of many parameters'.
+    """
+    graph = objective.graph
+    asked: dict[int, FloatArray] = {}
+    for i, (v, own) in enumerate(zip(graph.indices, seen, strict=True)):
+        # The last is the point as it is.
+        asked[i] = np.tile(point[v], (len(own) + 1, 1))
+        asked[i][:-1][owners[own, None] == v] = places[own]
+    told = objective.parts(asked)
+    plain, shared = np.empty((graph.size, len(places))), np.empty((graph.size, len(places)))
+    for i, own in enumerate(seen):
+        plain[i], shared[i] = told[i].plain[-1], told[i].shared[-1]
+        plain[i, own], shared[i, own] = told[i].plain[:-1], told[i].shared[:-1]
+    return objective.combined(plain, shared)
