@@ -181,10 +181,13 @@ class Counted:
         return self.factor.parts(X)
 
 
-def test_of_changes_in_one_coordinate_a_factor_is_told_those_that_it_sees():
+def test_of_changes_in_one_coordinate_a_factor_is_told_those_that_it_sees_once():
     ring = FactorGraph(tuple(tuple(sorted((j, (j + 1) % 24))) for j in range(24)), 24)
     surface = random_surface(3, Domain.continuous(24), 2, coupled=False, graph=ring)
     factors = [Counted(factor) for factor in surface.factors]
-    MaxSum(table=64, levels=2).maximise(InProcessExchange(ring, factors), surface.domain, stream(3, "x"))
+    few_messages = MaxSum(table=64, levels=2, passes=1)
+    few_messages.maximise(InProcessExchange(ring, factors), surface.domain, stream(3, "x"))
     # Of 8 positions of each coordinate and the incumbent's; all changes of all would be 9 x 24 points.
     assert max(max(factor.asked) for factor in factors) == 9 * 9
+    # Once at first, and on three levels for its table, its answer and the changes; more where one was made.
+    assert min(len(factor.asked) for factor in factors) == 10

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.maximisers.maximum import Maximum, Report
 from orchestrator.maximisers.message_passing.exchange import Exchange, NodeError
 from orchestrator.maximisers.message_passing.exchange_objective import ExchangeObjective
@@ -220,38 +220,35 @@ def _climb_coordinates(
     objective: ExchangeObjective, positions: list[FloatArray], point: FloatArray, value: float
 ) -> tuple[FloatArray, float]:
     """The best single change of a coordinate, again and again, to one of its positions."""
+    graph = objective.graph
     owners = np.repeat(np.arange(len(positions)), [len(own) for own in positions])
     places = np.concatenate(positions)
-    seen = [np.flatnonzero(np.isin(owners, v)) for v in objective.graph.indices]
+    plain, shared = np.empty((graph.size, len(places))), np.empty((graph.size, len(places)))
+    # A factor is told the changes that it sees, and told again once the point has changed in what it sees.
+    seen = [np.flatnonzero(np.isin(owners, v)) for v in graph.indices]
+    due: Sequence[int] = range(graph.size)
     for _ in range(_SWEEPS * len(positions)):
-        values = _changed_in_one(objective, point, owners, places, seen)
+        asked: dict[int, FloatArray] = {}
+        for i in due:
+            v, own = graph.indices[i], seen[i]
+            asked[i] = _changed(point[v], owners[own, None] == v, places[own])
+        for i, parts in objective.parts(asked).items():
+            plain[i], shared[i] = parts.plain[-1], parts.shared[-1]
+            plain[i, seen[i]], shared[i, seen[i]] = parts.plain[:-1], parts.shared[:-1]
+        values = objective.combined(plain, shared)
         best = int(np.argmax(values))
         if values[best] <= value + 1e-12 * (1.0 + abs(value)):
             break
         point, value = point.copy(), float(values[best])
         point[owners[best]] = places[best]
+        due = graph.factors_of[owners[best]]
     return point, value
 
 
-def _changed_in_one(
-    objective: ExchangeObjective,
-    point: FloatArray,
-    owners: IndexArray,
-    places: FloatArray,
-    seen: Sequence[IndexArray],
-) -> FloatArray:
-    """(m,) values where a (D,) point has one coordinate, of (m,) ``owners``, at one of (m,) ``places``. Each
-    factor is told those changes that can be ``seen`` by it, by number, which are few of many parameters'.
+def _changed(own: FloatArray, where: BoolArray, places: FloatArray) -> FloatArray:
+    """(m + 1, d) a factor's (d,) coordinates with each of (m,) places ``where`` (m, d) is true, once in each
+    row; and last as they are.
     """
-    graph = objective.graph
-    asked: dict[int, FloatArray] = {}
-    for i, (v, own) in enumerate(zip(graph.indices, seen, strict=True)):
-        # The last is the point as it is.
-        asked[i] = np.tile(point[v], (len(own) + 1, 1))
-        asked[i][:-1][owners[own, None] == v] = places[own]
-    told = objective.parts(asked)
-    plain, shared = np.empty((graph.size, len(places))), np.empty((graph.size, len(places)))
-    for i, own in enumerate(seen):
-        plain[i], shared[i] = told[i].plain[-1], told[i].shared[-1]
-        plain[i, own], shared[i, own] = told[i].plain[:-1], told[i].shared[:-1]
-    return objective.combined(plain, shared)
+    changed = np.tile(own, (len(places) + 1, 1))
+    changed[:-1][where] = places
+    return changed
