@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import (
     DONE,
@@ -15,6 +16,9 @@ from orchestrator.command_line.files import (
     write_one,
     write_table,
 )
+
+if TYPE_CHECKING:
+    from orchestrator.report.following.run_so_far import RunSoFar
 
 
 def status(parsed: argparse.Namespace) -> int:
@@ -58,8 +62,10 @@ def trials(parsed: argparse.Namespace) -> int:
     from orchestrator.report.tables.trials import in_state, trials_table
 
     run = run_to_look_at(parsed)
-    chosen = in_state(run.state, parsed.state)
-    return write_table(trials_table(run, chosen[-parsed.last :] if parsed.last else chosen), parsed)
+    attended = _attended(run)
+    chosen = in_state(run, parsed.state, attended)
+    shown = chosen[-parsed.last :] if parsed.last else chosen
+    return write_table(trials_table(run, shown, attended), parsed)
 
 
 def explain(parsed: argparse.Namespace) -> int:
@@ -90,4 +96,14 @@ def export(parsed: argparse.Namespace) -> int:
     """Every trial, with all that is known of it."""
     from orchestrator.report.tables.trials import trials_table
 
-    return write_table(trials_table(run_to_look_at(parsed)), parsed)
+    run = run_to_look_at(parsed)
+    attended = _attended(run)
+    return write_table(trials_table(run, attended=attended), parsed)
+
+
+def _attended(run: RunSoFar) -> bool:
+    """Whether somebody works on a run; if nobody does, it has all that came until they left."""
+    attended = run.folder.holder() is not None
+    if not attended:
+        run.catch_up()
+    return attended

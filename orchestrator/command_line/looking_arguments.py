@@ -75,7 +75,7 @@ def _add_trials(commands: Commands) -> None:
     _add_format_of_trials(trials, "table")
     add_output(trials)
     add_kept(trials)
-    states = ("queued", "running", "completed", "failed", "stopped", "abandoned", "forgotten")
+    states = ("queued", "running", "interrupted", "completed", "failed", "stopped", "abandoned", "forgotten")
     trials.add_argument("--state", choices=states, help="only those in this state")
     trials.add_argument("--last", type=typed_count, metavar="N", help="only the last N trials")
 

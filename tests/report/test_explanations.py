@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 import recorded_runs
@@ -287,6 +288,15 @@ def test_programs_get_it_as_numbers_and_in_the_same_sentences():
     words = explained(run, 5)
     for sentence in (*chosen["words"], *came["words"], *told["story"]):
         assert sentence in words
+
+
+def test_of_a_run_that_was_killed_programs_are_told_that_a_trial_ran():
+    run = RecordedRun().begin(workers=1).settle(1, always(1.0))
+    case = case_of(run.spec, run.scheduler.state.policy, run.events, 2)
+    gone = json.loads(explained_json(replace(case, attended=False), None))["came"]
+    assert json.loads(explained_json(case, None))["came"]["state"] == "running"
+    assert gone["state"] == "interrupted"
+    assert gone["words"][0] == "It ran on local-1, attempt 1, when the run was last heard of."
 
 
 def test_programs_are_told_why_a_trial_failed_and_what_its_worker_had():

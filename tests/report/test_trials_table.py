@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from recorded_runs import SPEC, RecordedRun, always
 from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.tables.best import best_table
 from orchestrator.report.tables.table import Format, Table
-from orchestrator.report.tables.trials import trials_table
+from orchestrator.report.tables.trials import in_state, trials_table
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import BlockBegan, ValuesAmended
 from orchestrator.scheduler.event_parts import ValuedAnew
@@ -44,6 +45,23 @@ def test_with_semicolons_numbers_have_decimal_commas_and_other_cells_are_as_they
     assert "." not in rows[2]["drag"]
     assert [row["skin"] for row in rows] == [row["skin"] for row in points]
     assert [row["state"] for row in rows] == [row["state"] for row in points]
+
+
+def test_of_a_run_that_was_killed_nobody_says_that_its_trials_run(run: FollowedRun):
+    there, gone = (Counter(row[1] for row in trials_table(run, attended=held).rows) for held in (True, False))
+    assert (there["running"], there["interrupted"]) == (2, 0)
+    assert (gone["running"], gone["interrupted"], gone["completed"]) == (0, 2, 5)
+    assert [len(in_state(run, "running", attended=held)) for held in (True, False)] == [2, 0]
+    assert [trial.number for trial in in_state(run, "interrupted", attended=False)] == [6, 7]
+
+
+def test_a_person_has_a_trial_still_where_the_run_was_killed(tmp_path: Path):
+    recorded = RecordedRun(SPEC.replace('"wings:drag"', "person"))
+    recorded.happen(ev.RunStarted(at=0.0, run="wing-1", wall=""))
+    recorded.happen(ev.WorkerJoined(at=0.1, worker="person", slots=2, local=True)).answer_asks()
+    run = read_run(recorded.write(tmp_path / "logs" / "wing-1"))
+    assert [row[1] for row in trials_table(run, attended=False).rows] == ["running", "running"]
+    assert run.view(attended=False).running_words == "2 running"
 
 
 def test_which_block_a_trial_is_of_stands_in_the_table_however_it_was_said(tmp_path: Path):

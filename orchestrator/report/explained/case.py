@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from orchestrator.errors import UsageError
 from orchestrator.report.explained.trade_off import OnTheFront, trade_off_words
+from orchestrator.report.seen.last_heard import is_last_heard_of
 from orchestrator.report.seen.trade_offs import ranges_words, trade_offs_of
 from orchestrator.report.words.amendment import trial_note
 from orchestrator.report.words.goals import units_of
@@ -59,6 +60,11 @@ class Case:
     anew: Sequence[str] = ()
     unfounded: bool = False
     attended: bool = True
+
+    @property
+    def last_heard_of(self) -> bool:
+        """Whether nobody knows of a trial of this run that it runs still."""
+        return is_last_heard_of(self.spec, attended=self.attended, finished=bool(self.ending))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from orchestrator.report.explained.case import Case
 from orchestrator.report.explained.what_came_of_it import what_came_of_it
 from orchestrator.report.explained.why_this_point import why_this_point
 from orchestrator.report.own_of_trials import own_of
+from orchestrator.report.seen.last_heard import state_words
 from orchestrator.scheduler.gain import expected
 from orchestrator.values.printable import printable
 
@@ -58,7 +59,7 @@ def _came(case: Case) -> dict[str, object]:
     trial, best = case.trial, case.best_now
     seen = trial.forecast
     return {
-        "state": str(trial.state),
+        "state": state_words(trial, case.last_heard_of),
         "value": trial.value,
         "values_before": list(trial.values_before),
         "variance": trial.variance,

@@ -40,7 +40,8 @@ def what_came_of_it(case: Case) -> Iterator[str]:
             yield f"{waiting}{'.' if trial.approved else ', once it is approved.'}"
         case TrialState.RUNNING:
             where = f"on {_where(case)}, attempt {trial.attempts}"
-            yield f"It runs {where}." if case.attended else f"It ran {where}, when the run was last heard of."
+            gone = case.last_heard_of
+            yield f"It ran {where}, when the run was last heard of." if gone else f"It runs {where}."
         case TrialState.COMPLETED if trial.value is None:
             yield "It was carried out, and has no value: people compare trials."
             yield from case.as_one

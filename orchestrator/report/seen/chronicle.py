@@ -12,6 +12,7 @@ from orchestrator.report.seen.best_now import best_now
 from orchestrator.report.seen.crossing import crossing_of
 from orchestrator.report.seen.errands import expected_of_a_person, wanted_of_a_person
 from orchestrator.report.seen.insight import belief_of
+from orchestrator.report.seen.last_heard import is_last_heard_of
 from orchestrator.report.seen.outlook import Attendance, activity, remaining
 from orchestrator.report.seen.settlements import (
     ABOUT_A_LEASE,
@@ -284,6 +285,9 @@ class Chronicle:
             units=self._units,
             of_python=attendance.of_python,
             jobs=self._jobs(state, now, attendance),
+            last_heard_of=is_last_heard_of(
+                spec, attended=attendance.attended, finished=state.phase is Phase.FINISHED
+            ),
         )
 
     def _jobs(self, state: State, now: float, attendance: Attendance) -> str:

@@ -208,7 +208,8 @@ class View:
     ``reference`` is what the best is measured against, if the spec names it. ``units``: of objectives, by
     name, as far as they have one. ``limits`` says what became of those that every trial is to keep, if there
     are any. ``of_python``: it is a search, and no run. ``jobs`` says how those of its queue
-    stand, if it has any. Times are in seconds since the run began.
+    stand, if it has any. ``last_heard_of``: nobody knows whether what ran does still. Times are in seconds
+    since the run began.
     """
 
     experiment: str
@@ -261,6 +262,7 @@ class View:
     limits: str = ""
     of_python: bool = False
     jobs: str = ""
+    last_heard_of: bool = False
 
     @property
     def best_value(self) -> str:
@@ -286,7 +288,7 @@ class View:
     @property
     def running_words(self) -> str:
         """How many trials run; of a run that was killed, how many did, as far as was heard."""
-        gone = self.in_a_word == "interrupted" and self.running
+        gone = self.last_heard_of and self.running
         return f"{self.running:,} {'ran when last heard of' if gone else 'running'}"
 
     @property

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.own_of_trials import own_of
 from orchestrator.report.seen.believed import believed
+from orchestrator.report.seen.last_heard import is_last_heard_of, state_words
 from orchestrator.report.seen.trade_offs import best_first
 from orchestrator.report.tables.table import Table
 from orchestrator.report.words.amendment import added_words, trial_note
@@ -17,7 +18,7 @@ from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import as_corrected, corrections, trial_of
 from orchestrator.scheduler.reference import is_reference
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 from orchestrator.spec.results.column_names import own_name
@@ -34,35 +35,40 @@ class Column(NamedTuple):
     foreign: bool = False
 
 
-def _told_state(trial: Trial) -> str:
+def _told_state(run: RunSoFar, attended: bool) -> Callable[[Trial], str]:
     """What was forgotten must not come back as a known result of another run, nor as a known failure."""
-    return "forgotten" if trial.forgotten else str(trial.state)
+    finished = run.state.phase is Phase.FINISHED
+    last_heard_of = is_last_heard_of(run.spec, attended=attended, finished=finished)
+    return lambda trial: "forgotten" if trial.forgotten else state_words(trial, last_heard_of)
 
 
-def in_state(state: State, wanted: str | None) -> list[Trial]:
-    """The trials that tables show to be so, or all of them."""
-    trials = list(state.trials.values())
-    told = zip(trials, as_corrected(state, trials), strict=True)
-    return [trial for trial, now in told if wanted in (None, _told_state(now))]
+def in_state(run: RunSoFar, wanted: str | None, attended: bool = True) -> list[Trial]:
+    """The trials that tables show to be so, or all of them. ``attended``: as for `trials_table`."""
+    trials, told_state = list(run.state.trials.values()), _told_state(run, attended)
+    told = zip(trials, as_corrected(run.state, trials), strict=True)
+    return [trial for trial, now in told if wanted in (None, told_state(now))]
 
 
-def trials_table(run: RunSoFar, trials: Iterable[Trial] | None = None) -> Table:
+def trials_table(run: RunSoFar, trials: Iterable[Trial] | None = None, attended: bool = True) -> Table:
     """A row a trial: its number and state, the objective by its name, the parameters, what became of it, as
-    it was corrected. A known result that stands in the place of a trial is that.
+    it was corrected. A known result that stands in the place of a trial is that. ``attended``: whether an
+    orchestrator works on the run; if none does, nobody knows of a trial whether it runs.
 
     So read back, the CSV is a file of known results. The objective, a parameter or an outcome of the same
     name as a column of ours keeps the name, and our column gets a ``run.`` in front; so does what an
     evaluation returned besides.
     """
     chosen = as_corrected(run.state, run.state.trials.values() if trials is None else trials)
-    columns = _columns(run.spec, run.state, chosen)
+    columns = _columns(run.spec, run.state, chosen, _told_state(run, attended))
     rows = [[column.cell(trial) for column in columns] for trial in chosen]
     units = {name: printable(one.unit) for name, one in run.spec.parameters.items() if one.unit}
     foreign = {column.name for column in columns if column.foreign}
     return Table(tuple(column.name for column in columns), rows, units | units_of(run.spec), foreign)
 
 
-def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
+def _columns(
+    spec: Spec, state: State, trials: Sequence[Trial], told_state: Callable[[Trial], str]
+) -> list[Column]:
     """Those that say something of any of the trials."""
     objective, anew = spec.objective.name, corrections(state)
     # Outcomes before there are any, too: a person fills such a table in.
@@ -76,7 +82,7 @@ def _columns(spec: Spec, state: State, trials: Sequence[Trial]) -> list[Column]:
 
     columns = [
         Column(own("trial"), lambda trial: trial.number),
-        Column(own("state"), _told_state),
+        Column(own("state"), told_state),
     ]
     if state.policy.compared:
         columns += [
