@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from orchestrator.report.preferred import PREFERRED, preferred
@@ -34,6 +35,7 @@ from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 from orchestrator.system.shell_lines import shell_line
+from orchestrator.values.finite import written
 from orchestrator.values.printable import printable
 
 TRADE_OFFS_SHOWN = 6
@@ -68,14 +70,29 @@ def _to_go_on(outcome: RunOutcome) -> list[str]:
         return []
     numbers = failed_alike(state)
     forgotten = [word for number in numbers for word in ("--forget", number)]
-    trials = state.policy.trials
-    paid = [] if trials is None else ["--trials", trials + len(numbers)]
+    paid = _paid_again(state, [state.trials[number] for number in numbers])
     why = ["--reason", "their points were not to blame"]
     amended = shell_line("amend", outcome.folder, *forgotten, *paid, *why)
     return [
         "If that is mended by now, and their points were not to blame, have others evaluated in their place:",
         f"  {amended}",
     ]
+
+
+def _paid_again(state: State, failed: Sequence[Trial]) -> list[str | int]:
+    """The options that raise each budget by what these trials took of it, rounded up. Patience and what there
+    is to gain are judged anew of what counts.
+    """
+    policy, options = state.policy, list[str | int]()
+    if policy.trials is not None:
+        options += ["--trials", policy.trials + len(failed)]
+    if policy.cost is not None:
+        cost = policy.cost + sum(trial.cost for trial in failed)
+        options += ["--cost", written(math.ceil(cost * 1e3 - 1e-6) / 1e3)]
+    if policy.time_s is not None:
+        began = min((trial.started_at for trial in failed if trial.started_at is not None), default=state.at)
+        options += ["--time", f"{math.ceil(policy.time_s + state.at - began)} s"]
+    return options
 
 
 def _best_now(spec: Spec, now: BestNow) -> list[str]:

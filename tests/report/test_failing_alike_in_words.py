@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from recorded_runs import SPEC, RecordedRun
 
 from orchestrator.report.closing import closing_words
@@ -16,8 +17,8 @@ OF_ONE_ATTEMPT = SPEC.replace("timeout: 60 s", "timeout: 60 s, attempts: 1, give
 WHY = " --reason 'their points were not to blame'"
 
 
-def lost_its_licence() -> RecordedRun:
-    run = RecordedRun(OF_ONE_ATTEMPT)
+def lost_its_licence(spec: str = OF_ONE_ATTEMPT) -> RecordedRun:
+    run = RecordedRun(spec)
     run.happen(ev.RunStarted(at=0.0, run="wing-1", wall="2024-01-01T00:00:00", gives_up_alike=True))
     run.happen(ev.WorkerJoined(at=0.5, worker="local-1", slots=1, local=True))
     return run.settle(16, lambda trial: 5.0 if trial <= 10 else None)
@@ -31,6 +32,23 @@ def test_the_closing_words_say_what_all_failed_with_and_how_to_go_on() -> None:
     forgotten = " ".join(f"--forget {number}" for number in range(11, 17))
     assert f"\n  orchestrator amend logs/wing {forgotten} --trials 26{WHY}\n" in words
     assert "orchestrator resume logs/wing" in words
+
+
+@pytest.mark.parametrize(
+    ("budget", "raised"),
+    [
+        ("cost: 20.5", "--cost 26.5"),
+        # From when the first of them began: with asking 1.2 s each.
+        ("time: 90 s", "--time '98 s'"),
+        ("trials: 20, cost: 20.5, time: 90 s", "--trials 26 --cost 26.5 --time '97 s'"),
+        ("trials: 20, patience: 30, target: 1", "--trials 26"),
+    ],
+)
+def test_what_they_took_of_each_budget_is_paid_for_again(budget: str, raised: str) -> None:
+    fidelity = "fidelity: {parameter: ribs, full: 30}\n" if "cost" in budget else ""
+    run = lost_its_licence(OF_ONE_ATTEMPT.replace("trials: 20", budget) + fidelity)
+    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), run.scheduler.state, False, True, ""))
+    assert f" --forget 16 {raised}{WHY}\n" in words
 
 
 def test_what_comes_while_it_stops_hides_nothing_of_what_failed() -> None:
