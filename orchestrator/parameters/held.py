@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from orchestrator.errors import SpecError
+from orchestrator.parameters.kinds import FloatParameter
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.values import mismatch, same
 from orchestrator.spelling import did_you_mean
@@ -49,6 +50,21 @@ def held_within(space: Space, held: Values) -> Domain | None:
             " values, or fewer of them"
         ) from None
     return within
+
+
+def as_held(space: Space, parameters: Values, held: Values) -> Values:
+    """Parameters whose place in the unit cube was chosen where some are held (`held_within`), with those as
+    they were told, where a grid rounds them; unless a constraint holds for the rounded numbers alone.
+    """
+    told = {
+        one.name: float(held[one.name])
+        for one in space.parameters
+        if one.name in held and isinstance(one, FloatParameter)
+    }
+    if not told:
+        return parameters
+    as_told = space.completed({**parameters, **told})
+    return parameters if space.broken_by(as_told) else as_told
 
 
 def _number_of(name: str, space: Space) -> int:

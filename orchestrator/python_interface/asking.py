@@ -21,7 +21,7 @@ from orchestrator.algorithms.faults import (
 from orchestrator.algorithms.refits import due_refits
 from orchestrator.algorithms.travelling import is_on_the_way
 from orchestrator.errors import UsageError
-from orchestrator.parameters.held import held_within
+from orchestrator.parameters.held import as_held, held_within
 from orchestrator.python_interface.answers import Asked, Believed, Recommended
 from orchestrator.python_interface.for_each import best_settings
 from orchestrator.python_interface.found import Found
@@ -143,7 +143,8 @@ class Asking:
             )
         if for_each and within is not None:
             return best_settings(self.reading, told, self.reading.plain(held or {}), within)
-        given = copied(space.given(space.suggested(found.point)))
+        settings = as_held(space, space.suggested(found.point), self.told_of(held))
+        given = copied(space.given(settings))
         # Of what varies in use none is recommended.
         given = {name: value for name, value in given.items() if name not in space.in_use}
         return Recommended(given, _own(found.predicted, self.reading.sign))
@@ -166,7 +167,9 @@ class Asking:
             return None
         self._bring_up_to_date()
         believed = self.algorithm.recommend(held_within(self.reading.space, shown))
-        return None if believed is None else self.reading.space.decode(believed.point)
+        if believed is None:
+            return None
+        return as_held(self.reading.space, self.reading.space.decode(believed.point), shown)
 
     def believed(self, told: ToldResults) -> Believed | None:
         """Which result the algorithm believes best by now; None where it does not say."""
@@ -218,9 +221,14 @@ class Asking:
             raise UsageError(EVERY_ONE)
         if within is not None:
             refuse_what_is_not_held(suggestions, self.algorithm, within)
-        suggestions = approached(suggestions, reading, trials, within)
+        suggestions = [
+            suggestion if reading.began_with(held, suggestion.continues) else replace(suggestion, continues=0)
+            for suggestion in approached(suggestions, reading, trials, within)
+        ]
         decoded = [
-            reading.going_on(reading.space.suggested(suggestion.point), suggestion.continues)
+            reading.going_on(
+                as_held(reading.space, reading.space.suggested(suggestion.point), held), suggestion.continues
+            )
             for suggestion in suggestions
         ]
         asked = answered(trials.following, suggestions, decoded, reading)

@@ -15,6 +15,7 @@ from msgspec import structs
 
 from orchestrator.algorithms.base import Algorithm, Comparison, Prediction, Refit
 from orchestrator.errors import StoreError, UsageError
+from orchestrator.parameters.held import as_held
 from orchestrator.parameters.kinds import ChoiceParameter
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
@@ -293,10 +294,7 @@ def replay_begun(event: Event, reading: Reading, trials: Trials) -> None:
 
 def _ask(held: Values, asked: Sequence[AskedFor], reading: Reading, trials: Trials) -> None:
     space = reading.space
-    decoded = [
-        reading.going_on(space.decode(space.encode(_whole(space, one.parameters))), one.continues or 0)
-        for one in asked
-    ]
+    decoded = [reading.going_on(_there(space, one, held), one.continues or 0) for one in asked]
     points = [space.encode(parameters) for parameters in decoded]
     if asked:
         _expect(asked[0].trial, trials.following)
@@ -309,6 +307,13 @@ def _ask(held: Values, asked: Sequence[AskedFor], reading: Reading, trials: Tria
         given = copied(space.given(parameters))
         asked_for = Asked(one.trial, given, predicted, one.why, one.cost, one.continues)
         trials.leave(Left(asked_for, held))
+
+
+def _there(space: Space, one: AskedFor, held: Values) -> Values:
+    """Its parameters, with what is held as it was told then: an older file has it as a grid rounded it."""
+    whole = _whole(space, one.parameters)
+    told = {name: value for name, value in held.items() if whole.get(name) == value}
+    return as_held(space, space.decode(space.encode(whole)), told)
 
 
 def _whole(space: Space, parameters: Values) -> dict[str, Any]:

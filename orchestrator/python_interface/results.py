@@ -302,6 +302,11 @@ class Reading:
             return 1.0 if self.fidelity is None else self.fidelity.cost(parameters, self.costs)
         return self.fidelity.rest(parameters, self.begun[continues], self.costs)
 
+    def began_with(self, held: Values, trial: int) -> bool:
+        """Whether the trial that another goes on from, if any, has what is held as it is."""
+        begun, own = self.begun.get(trial), None if self.fidelity is None else self.fidelity.name
+        return begun is None or all(begun.get(name) == held[name] for name in held if name != own)
+
     def going_on(self, parameters: Values, trial: int) -> Values:
         """The parameters with the very settings of the trial that they go on from, if of any."""
         if self.fidelity is None or not trial:

@@ -29,11 +29,12 @@ class Left:
 @dataclass(slots=True)
 class Trials:
     """``asks`` is how many asks were answered, ``following`` the number of the next trial. By their numbers:
-    the (D,) points of those that are ``pending``, the parameters of those among them that the caller
-    ``attached``, which of them were asked for while parameters were ``held``, or as they lead to others, the
-    ``costs`` that they count for, the trials that they go on from (``continues``), and how others were
-    ``settled``. The last one is at the parameters where a machine ``stands``; empty: none is. Beside a clock,
-    ``time`` is what it showed when the last ones were asked for. ``left`` are to be handed out again;
+    the (D,) points of those that are ``pending``, the parameters of those among them that were ``asked_for``
+    and of those that the caller ``attached``, which of them were asked for while parameters were ``held``, or
+    as they lead to others, the ``costs`` that they count for, the trials that they go on from
+    (``continues``), and how others were ``settled``. The last one is at the parameters where a machine
+    ``stands``; empty: none is. Beside a clock, ``time`` is what it showed when the last ones were asked for.
+    ``left`` are to be handed out again;
     ``told`` of all were, which counted for ``spent``.
     """
 
@@ -41,6 +42,7 @@ class Trials:
     # As in a run, where the first ask and the first trial are number 1.
     following: int = 1
     pending: dict[int, FloatArray] = field(default_factory=dict)
+    asked_for: dict[int, Values] = field(default_factory=dict)
     attached: dict[int, Values] = field(default_factory=dict)
     held: set[int] = field(default_factory=set)
     costs: dict[int, float] = field(default_factory=dict)
@@ -75,7 +77,7 @@ class Trials:
         self.asks += 1
         for point, own, aside in zip(points, parameters, held, strict=True):
             number = self.begin(point)
-            self.stands = own
+            self.asked_for[number] = self.stands = own
             if aside:
                 self.held.add(number)
 
@@ -100,8 +102,9 @@ class Trials:
 
     def result(self, number: int, telling: Telling, reading: Reading) -> Result:
         """What is told of a pending trial. Raises as `Reading.of_trial`."""
-        point, attached = self.pending[number], self.attached.get(number)
-        place = Place(point, attached or reading.space.decode(point))
+        attached = self.attached.get(number)
+        # What is held, or gone on from, need not lie on the grid that points are rounded to.
+        place = Place(self.pending[number], attached or self.asked_for[number])
         telling = replace(telling, held=number in self.held, attached=attached is not None)
         return reading.of_trial(number, place, telling)
 
@@ -125,6 +128,7 @@ class Trials:
     def settle(self, number: int, how: str) -> None:
         """One that was pending is told, or abandoned."""
         del self.pending[number]
+        self.asked_for.pop(number, None)
         self.attached.pop(number, None)
         self.held.discard(number)
         self.left.pop(number, None)
@@ -140,6 +144,7 @@ class Trials:
         return replace(
             self,
             pending=dict(self.pending),
+            asked_for=dict(self.asked_for),
             attached=dict(self.attached),
             held=set(self.held),
             costs=dict(self.costs),

@@ -91,3 +91,14 @@ def test_what_is_asked_again_has_the_very_settings_that_it_goes_on_from(tmp_path
     assert same.parameters == asked.parameters
     assert same.parameters["x"] == begun.parameters["x"]
     again.close()
+
+
+def test_results_have_the_very_settings_that_were_gone_on_from_and_what_is_held_stays_as_it_is():
+    optimiser = Optimiser(BOX, goal="minimise", **SAID)
+    trials = searched(optimiser, 9)
+    for _ in range(3):
+        (asked,) = optimiser.ask(held={"x": 0.3})
+        assert asked.parameters["x"] == 0.3
+        trials[asked.trial] = asked
+        told(optimiser, asked)
+    assert [row["x"] for row in optimiser.results()] == [one.parameters["x"] for one in trials.values()]

@@ -102,7 +102,9 @@ def test_a_state_that_holds_something_else_has_a_format_of_its_own(kind):
 
 
 PARTS = {
-    Trials: "asks following pending attached held costs continues settled stands time left told spent",
+    Trials: (
+        "asks following pending asked_for attached held costs continues settled stands time left told spent"
+    ),
     Reading: "problem space wanted sign algorithm fidelity clock costs blocks begun",
     Observation: (
         "trial point value variance factors slacks further foreseen held seconds attached worker cost block"
