@@ -10,7 +10,7 @@ from typing import Any
 
 from orchestrator.algorithms.base import Algorithm, Observation, Problem
 from orchestrator.algorithms.observed import observed, with_outcomes
-from orchestrator.algorithms.told_costs import learn_cost
+from orchestrator.algorithms.told_costs import TakenInAll, learn_cost
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.expressions.counts import in_words
@@ -114,7 +114,8 @@ class Reading:
     of the goal (-1 where one minimises), for a kind of ``algorithm``. ``fidelity``: which results look
     closely enough to be the best; None: all. Beside a ``clock`` none is. ``costs``: what was learned of what
     evaluations cost, where nobody told it. ``blocks``: whether results come in any, or each day is one.
-    ``begun`` are the parameters of trials that others may go on from, by their numbers.
+    ``begun`` are the parameters of trials that others may go on from, by their numbers, and ``taken`` says
+    what these took.
     """
 
     problem: Problem
@@ -127,6 +128,7 @@ class Reading:
     costs: LearnedCosts | None = None
     blocks: ToldBlocks = False
     begun: dict[int, Values] = field(default_factory=dict)
+    taken: TakenInAll = field(default_factory=TakenInAll)
 
     @property
     def no_best(self) -> str:
@@ -320,9 +322,9 @@ class Reading:
         observation = result.observation
         if self.fidelity is not None and self.fidelity.levels.continues and result.trial is not None:
             self.begun[result.trial] = result.parameters
-            # What went on took the difference alone.
-            seconds = None if continues else observation.seconds
-            observation = replace(observation, continues=continues or 0, seconds=seconds)
+            observation = replace(observation, continues=continues or 0)
+            learned = self.costs is not None
+            observation = self.taken.told(observation, went_on=bool(continues), learned=learned)
         if self.costs is None:
             return observation
         observation = replace(observation, cost=cost)
@@ -333,7 +335,8 @@ class Reading:
         """The same, whatever this one learns."""
         if self.costs is None and not self.begun:
             return self
-        return replace(self, costs=deepcopy(self.costs), begun=dict(self.begun))
+        begun, taken = dict(self.begun), deepcopy(self.taken)
+        return replace(self, costs=deepcopy(self.costs), begun=begun, taken=taken)
 
     def _is_full(self, place: Place) -> bool:
         return self.fidelity is None or self.fidelity.is_full(place.parameters)

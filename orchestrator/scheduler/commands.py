@@ -43,7 +43,8 @@ class Tell:
     ``on_the_way``: it was asked for as it leads to another point. ``attached``: it was not asked for, but is
     a person's. ``worker`` made it, and ``cost`` is what it counts for, in evaluations at full fidelity.
     ``block``: what it shares an offset by, where there are blocks. ``derivatives`` are those of the value by
-    parameters that are known. ``continues`` is the trial that it was to go on from; 0: none.
+    parameters that are known. ``continues`` is the trial that it was to go on from; 0: none. ``continued``:
+    it did, and took the difference alone.
     """
 
     trial: int
@@ -62,6 +63,7 @@ class Tell:
     block: str | None = None
     derivatives: Mapping[str, float] = field(default_factory=dict)
     continues: int = 0
+    continued: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -105,7 +105,7 @@ PARTS = {
     Trials: (
         "asks following pending asked_for attached held costs continues settled stands time left told spent"
     ),
-    Reading: "problem space wanted sign algorithm fidelity clock costs blocks begun",
+    Reading: "problem space wanted sign algorithm fidelity clock costs blocks begun taken",
     Observation: (
         "trial point value variance factors slacks further foreseen held seconds attached worker cost block"
         " outcomes derivatives continues"

@@ -276,7 +276,12 @@ def test_that_what_it_was_to_go_on_from_is_forgotten_is_said(continued: bool, sa
     assert said in explain(run.spec, run.scheduler.state.policy, run.events, 2)
 
 
-def test_tables_have_which_trial_each_went_on_from(tmp_path: Path) -> None:
-    table = trials_table(followed(going_on(continued=True), tmp_path))
+def test_tables_have_which_trial_each_was_to_go_on_from_and_whether_it_did(tmp_path: Path) -> None:
+    table = trials_table(followed(going_on(continued=True), tmp_path / "on"))
     assert [row[table.columns.index("continues")] for row in table.rows] == [None, 1]
+    assert [row[table.columns.index("continued")] for row in table.rows] == [None, True]
+    anew = trials_table(followed(going_on(continued=False), tmp_path / "anew"))
+    assert [row[anew.columns.index("continued")] for row in anew.rows] == [None, False]
+    told = anew.rows[1][anew.columns.index("message")]
+    assert told == "it began from nothing: its worker did not have what trial 1 left"
     assert "continues" not in trials_table(followed(meshed(15), tmp_path / "plain")).columns

@@ -109,3 +109,49 @@ def test_an_evaluation_that_went_on_says_nothing_of_how_long_a_whole_one_takes()
     rest, _ = terms.observation(Tell(trial=2, continues=1, **common), type(algorithm))
     assert (whole.seconds, rest.seconds) == (5.0, None)
     assert (whole.continues, rest.continues) == (0, 1)
+
+
+LEARNED = load_spec_text(
+    TEXT.replace("parameter: cells", "parameter: cells, continues: true"), "spec.yaml", Path()
+).spec
+
+
+def cheap_where_others_went_on(*, continued: bool, seconds: tuple[float, ...]) -> float:
+    """What 20 cells cost, where each trial was to go on from the one before it."""
+    terms, algorithm = rebuilder(LEARNED)(first_beginning(LEARNED))
+    for trial, (cells, took) in enumerate(zip((20, 60, 150, 400), seconds, strict=True), start=1):
+        parameters: dict[str, object] = {"span": 2.0, "cells": cells}
+        before, went_on = trial - 1, continued and trial > 1
+        command = Tell(
+            trial=trial, parameters=parameters, value=1.0, seconds=took, continues=before, continued=went_on
+        )
+        terms.observation(command, type(algorithm))
+    return cheap_cost(terms)
+
+
+def test_costs_are_learned_of_what_a_trial_took_with_those_that_it_went_on_from() -> None:
+    whole = [cells**2 / 1000 for cells in (20, 60, 150, 400)]
+    rests = (whole[0], *np.diff(whole).tolist())
+    went_on = cheap_where_others_went_on(continued=True, seconds=rests)
+    assert went_on == pytest.approx(cheap_cost(told(20, 60, 150, 400)))
+    assert cheap_where_others_went_on(continued=False, seconds=tuple(whole)) == pytest.approx(went_on)
+
+
+def test_where_each_start_takes_long_the_first_steps_are_not_taken_to_be_cheap() -> None:
+    quick, slow = ((20.0 * start, 40.0, 90.0, 250.0) for start in (1, 6))
+    begun_slowly = tuple(took + 100.0 for took in slow)
+    assert cheap_where_others_went_on(continued=True, seconds=begun_slowly) > cheap_where_others_went_on(
+        continued=True, seconds=quick
+    )
+
+
+def test_what_went_on_from_one_of_unknown_seconds_tells_nothing_of_costs() -> None:
+    terms, algorithm = rebuilder(LEARNED)(first_beginning(LEARNED))
+    begun = Tell(trial=1, parameters={"span": 2.0, "cells": 60}, value=1.0)
+    on = Tell(
+        trial=2, parameters={"span": 2.0, "cells": 400}, value=1.0, seconds=9.0, continues=1, continued=True
+    )
+    for command in (begun, on):
+        observation, _ = terms.observation(command, type(algorithm))
+        assert observation.seconds is None
+    assert cheap_cost(terms) == pytest.approx(1 / 20)

@@ -12,6 +12,7 @@ from orchestrator.report.seen.last_heard import is_last_heard_of
 from orchestrator.report.seen.trade_offs import ranges_words, trade_offs_of
 from orchestrator.report.words.amendment import trial_note
 from orchestrator.report.words.goals import units_of
+from orchestrator.report.words.going_on import is_unfounded
 from orchestrator.report.words.wording import counted, number
 from orchestrator.scheduler.amendment_events import ValuesAmended
 from orchestrator.scheduler.blocks import block_of
@@ -133,7 +134,7 @@ def case_of(
         values=then.values,
         values_now=state.values,
         anew=anew_words,
-        unfounded=trial.continues > 0 and state.begun(trial) is None,
+        unfounded=is_unfounded(trial, state),
     )
 
 

@@ -10,6 +10,7 @@ from orchestrator.report.own_of_trials import own_of
 from orchestrator.report.searches.problem_as_spec import FUNCTION
 from orchestrator.report.seen.trade_offs import objective_words, objectives_of
 from orchestrator.report.words.goals import goals_of, units_of
+from orchestrator.report.words.going_on import went_on, why_anew
 from orchestrator.report.words.wording import (
     counted,
     duration,
@@ -134,12 +135,12 @@ def _value(case: Case) -> Iterator[str]:
 
 def _went_on(trial: Trial, unfounded: bool) -> Iterator[str]:
     """Whether it went on from the trial that it was to go on from."""
-    left = f"what trial {trial.continues} left"
     if trial.continues and trial.continued:
-        yield f"It went on from {left}{', which is forgotten' if unfounded else ''}."
-    elif trial.continues and not trial.by:
-        why = f"{left} is forgotten" if unfounded else f"its worker did not have {left}"
-        yield f"It began from nothing: {why}."
+        forgotten = ", which is forgotten" if unfounded else ""
+        yield f"It went on from what trial {trial.continues} left{forgotten}."
+    elif went_on(trial) is False:
+        words = why_anew(trial, unfounded)
+        yield f"{words[:1].upper()}{words[1:]}."
 
 
 def _whose(number_of_trial: int) -> str:

@@ -166,6 +166,8 @@ class EventsOfSearch:
             elapsed=seconds,
             curve=tuple(event.curve),
             not_finite_at=event.not_finite_at,
+            # Where it was asked for as one that goes on, its program sees to that.
+            continued=True,
         )
 
     def _comparison(

@@ -13,6 +13,7 @@ from orchestrator.report.seen.trade_offs import best_first
 from orchestrator.report.tables.table import Table
 from orchestrator.report.words.amendment import added_words, trial_note
 from orchestrator.report.words.goals import units_of
+from orchestrator.report.words.going_on import began_anew_words, went_on
 from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import as_corrected, corrections, trial_of
@@ -118,6 +119,7 @@ def _columns(
         columns.append(Column(own("cost"), lambda trial: trial.cost))
         if spec.fidelity.continues:
             columns.append(Column(own("continues"), lambda trial: trial.continues or None))
+            columns.append(Column(own("continued"), went_on))
     columns += [
         Column(own("seconds"), lambda trial: trial.elapsed or None),
         Column(own("attempts"), lambda trial: trial.attempts),
@@ -201,7 +203,8 @@ def _message(trial: Trial, state: State, anew: Mapping[int, Trial]) -> str | Non
     recorded = state.trials.get(trial.number, trial)
     note = trial_note(recorded, state, anew.get(trial.number))
     whence = "the reference" if is_reference(recorded) else ""
-    said = [whence, added_words(trial), on_the_way_words(trial), note, trial.message]
+    began = began_anew_words(trial, state)
+    said = [whence, added_words(trial), on_the_way_words(trial), began, note, trial.message]
     return "; ".join(filter(None, said)) or None
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 
 from orchestrator.algorithms.base import Algorithm, Insight, Observation, Suggestion, in_own_terms, reasons
 from orchestrator.algorithms.observed import observed, with_outcomes
-from orchestrator.algorithms.told_costs import learn_cost
+from orchestrator.algorithms.told_costs import TakenInAll, learn_cost
 from orchestrator.algorithms.travelling import within_reach
 from orchestrator.arrays import FloatArray
 from orchestrator.parameters.derivatives import in_the_cube
@@ -53,6 +53,7 @@ class OwnTerms:
         self._fidelity = fidelity
         self._costs = None if fidelity is None else fidelity.learning()
         self._begun: dict[int, Values] = {}
+        self._taken = TakenInAll()
         self._seed = seed
         self._part: tuple[Mapping[str, object], Domain | None] = ({}, None)
 
@@ -92,9 +93,9 @@ class OwnTerms:
             # Results known from elsewhere, which leave nothing, are numbered from 0 downwards.
             if command.trial > 0:
                 self._begun[command.trial] = command.parameters
-            # What goes on took the difference alone.
-            seconds = None if command.continues else command.seconds
-            observation = replace(observation, continues=command.continues, seconds=seconds)
+            observation = replace(observation, continues=command.continues)
+            learned = self._costs is not None
+            observation = self._taken.told(observation, went_on=command.continued, learned=learned)
         if self._costs is not None:
             observation = replace(observation, worker=command.worker, cost=command.cost)
             learn_cost(self._costs, observation)

@@ -39,6 +39,7 @@ def tell(step: Step, trial: Trial) -> None:
             worker=trial.worker or "",
             cost=trial.cost,
             continues=trial.continues,
+            continued=trial.continued,
             block=block_of(step.state, trial),
             factors=trial.factors,
             outcomes={

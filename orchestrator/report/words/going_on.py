@@ -1,0 +1,30 @@
+"""From what an evaluation began that was to go on from another."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.trial import Trial
+
+
+def went_on(trial: Trial) -> bool | None:
+    """Whether it was handed what the trial left that it was to go on from; None where it was to go on from
+    none, where that is not known, as of what has no value, and where a person told the value.
+    """
+    return trial.continued if trial.continues and trial.value is not None and not trial.by else None
+
+
+def is_unfounded(trial: Trial, state: State) -> bool:
+    """Whether what the trial came to is forgotten that it was to go on from."""
+    return trial.continues > 0 and state.begun(trial) is None
+
+
+def began_anew_words(trial: Trial, state: State) -> str:
+    """That it began from nothing all the same, and why; nothing where it did not."""
+    return why_anew(trial, is_unfounded(trial, state)) if went_on(trial) is False else ""
+
+
+def why_anew(trial: Trial, unfounded: bool) -> str:
+    """Of one that began from nothing."""
+    left = f"what trial {trial.continues} left"
+    why = f"{left} is forgotten" if unfounded else f"its worker did not have {left}"
+    return f"it began from nothing: {why}"
