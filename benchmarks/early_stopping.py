@@ -76,7 +76,8 @@ def page(runs: Sequence[Run]) -> str:
 INTRODUCTION = f"""An evaluation that takes long may say how it stands while it runs: a Python function with
 `context.report(step=3, loss=0.7)`, a program with the lines that it prints, or writes to a file
 (`evaluation.progress`, [evaluators.md](evaluators.md#what-a-program-says-while-it-runs)), a worker in any
-language with a `progress` message. With
+language with a `progress` message; [a search from
+Python](python.md#evaluations-that-are-stopped-early) does as much with the same function. With
 
 ```yaml
 evaluation:
@@ -114,6 +115,7 @@ since each look is a chance to be wrong; what is found waits for a tenth of an e
 for a result on its heels. Only evaluations that came to their ends teach, whatever they reported: what is
 stopped for its curve does not distort what curves say of ends. `among_best: 0.25` is for evaluations that
 are very long: more are stopped, and more of what would have been good. `after: 10` waits for a step.
+What a person has tried, by `orchestrator amend --try`, goes on to its end, but for limits.
 
 **What not to expect.** Most trials of a good optimiser are good: few of `auto`'s below are stopped, which
 buys a few more. It is worth most where many trials are bad and their curves show it early: at the beginning,

@@ -2,9 +2,9 @@
 
 python -m benchmarks.posterior --seeds 3 --page docs/posterior-search.md
 
-Runs are kept as JSON lines in `benchmarks/results/posterior`, and beside the page; what is there is not run
-again. Each has a process of its own with one thread. The page is written from all the runs there are: with
-``--seeds 0`` from those alone.
+Runs are kept as JSON lines in `benchmarks/results/posterior-search`, and beside the page; what is there is
+not run again. Each has a process of its own with one thread. The page is written from all the runs there
+are: with ``--seeds 0`` from those alone.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ FOUND = (
     " `auto`. Runs with noise were not measured."
 )
 
-COMPARISON = KeptComparison("posterior", RUNS, ALGORITHMS, list(FITS), ALGORITHMS, one_job, page)
+COMPARISON = KeptComparison("posterior-search", RUNS, ALGORITHMS, list(FITS), ALGORITHMS, one_job, page)
 
 if __name__ == "__main__":
     sys.exit(COMPARISON.main(__doc__, None))

@@ -2,10 +2,9 @@
 
 import pytest
 
-from benchmarks import blocks, conditions, early_stopping, exploration, fidelities, outcomes, trade_offs
+from benchmarks import conditions, early_stopping, exploration, outcomes, trade_offs
 from benchmarks.kept import comparison as kept_comparison
 from benchmarks.kept.runs import archive
-from benchmarks.project import PROJECT
 
 
 @pytest.mark.parametrize(
@@ -44,10 +43,3 @@ def test_values_are_kept_to_twelve_digits(tmp_path):
     (found,) = conditions.RUNS.kept(tmp_path / "a" / "runs.jsonl")
     assert found.values == (0.333333333333, 2.0)
     assert found.job == run.job
-
-
-@pytest.mark.parametrize("module", [blocks, conditions, early_stopping, exploration, fidelities])
-def test_what_lies_beside_a_page_of_this_project_can_be_read(module):
-    beside = PROJECT / "docs" / module.COMPARISON.name / kept_comparison.RUNS
-    lines = beside.read_text().splitlines()
-    assert len(module.RUNS.kept(beside)) == len(lines) > 0
