@@ -15,7 +15,25 @@ ALGORITHMS = ("auto", "gp-ei")
 """The default, and one model that never changes its mind about what the world is like."""
 THRESHOLDS = (0.1, 0.01)
 STATED = ((0.0, 0.1), (0.1, 0.5), (0.5, 0.9), (0.9, 1.01))
+INTRODUCTION = """\
+`budget: {{expected_gain: 0.01}}` ends a run when the model expects less than 0.01, in the objective's units,
+to be left to gain over the best point, after each of two refits in a row. What still runs may finish.
+
+- **The estimate**: 64 functions are drawn from the posterior, and each is climbed to its maximum; its gain is
+  that maximum less its value at the best point. Their mean is the expected gain, the share of them below a
+  threshold its probability: below one in a hundred such a share says nothing.
+- **Algorithms that can tell**: {able}; the spec refuses it with others.
+- **It costs the run no time**: a forked copy estimates, beside the evaluations and behind them in priority.
+  Where evaluations are over sooner than estimates, the run stops some evaluations late.
+- **Where evaluations fail**, `auto` draws how likely one is to succeed, too, and what lies above the best
+  point counts for as much as it is likely to be had.
+- **No estimate is made** while values have detail that the results are too few to resolve."""
 EXPECTED = ((1.0, np.inf), (0.1, 1.0), (0.01, 0.1), (0.001, 0.01), (0.0, 0.001))
+
+
+def introduction() -> str:
+    """What the rule is."""
+    return INTRODUCTION.format(able=", ".join(f"`{name}`" for name in registry.FORESEES_GAIN.able()))
 
 
 def probabilities(runs: Sequence[Run], threshold: float) -> str:
@@ -82,6 +100,16 @@ def stops(runs: Sequence[Run], threshold: float) -> str:
     return aligned(head, body)
 
 
+def in_short(runs: Sequence[Run]) -> str:
+    """What the last rows of `stops` say, in a sentence."""
+    told = []
+    for threshold in THRESHOLDS:
+        stopped = [estimate for run in runs if (estimate := run.stop(threshold, 2)) is not None]
+        rightly = sum(estimate.regret < threshold for estimate in stopped)
+        told.append(f"{len(stopped)} at {threshold:g}, in {rightly} of which less was left")
+    return f"Of {len(runs)} runs it ends {'; and '.join(told)}."
+
+
 def _median(found: Sequence[Estimate], of: Callable[[Estimate], float]) -> str:
     return f"{np.median([of(estimate) for estimate in found]):.3g}" if found else ""
 
@@ -95,21 +123,10 @@ def page(runs: Sequence[Run]) -> str:
     seeds = len({run.job.seed for run in runs})
     dates = sorted({run.date for run in runs} - {""})
     when = f" {' to '.join(dict.fromkeys((dates[0], dates[-1])))}" if dates else ""
-    able = ", ".join(f"`{name}`" for name in registry.FORESEES_GAIN.able())
     parts = [
         "# Stopping when little is left to gain",
-        "`budget: {expected_gain: 0.01}` ends a run when the model expects less than 0.01, in the objective's"
-        " units, to be left to gain over the best point, after each of two refits in a row. What still runs"
-        " may finish. The estimate: 64 functions drawn from the posterior, each climbed to its maximum; its"
-        " gain is that maximum less its value at the best point. Their mean is the expected gain, the share"
-        " of them below a threshold its probability. The algorithms that can tell: "
-        f"{able}; the spec"
-        " refuses it with others. It costs the run no time: a forked copy estimates, beside the evaluations"
-        " and behind them in priority, so that where evaluations are over sooner than estimates the run stops"
-        " some evaluations late. A probability is a share of 64: below one in a hundred it says nothing."
-        " Where evaluations fail, `auto` draws how likely one is to succeed, too, and what lies above the"
-        " best point counts for as much as it is likely to be had. While values have detail that the results"
-        " are too few to resolve, it makes no estimate.",
+        introduction(),
+        "## How far it is to be believed",
         f"Measured{when} with `python -m benchmarks.gain_calibration --seeds {seeds} --page"
         f" docs/stopping.md`: 25 to 60 evaluations, {len(runs)} runs, an estimate after every refit. Written"
         f" on {machine()}. `drawn-D` are draws of a Gaussian process in D dimensions, which is what `gp-ei`"
@@ -131,6 +148,7 @@ def _of_one(algorithm: str, runs: Sequence[Run]) -> list[str]:
     return [
         f"## `{algorithm}`",
         "### Where the rule stops",
+        in_short(runs),
         *(stops(runs, threshold) for threshold in THRESHOLDS),
         "### Whether the probability is right",
         "Functions drawn:",

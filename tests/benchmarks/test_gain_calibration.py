@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from benchmarks.gain_calibration import kept, run_all
-from benchmarks.gains.page import expectations, page, probabilities, stops
+from benchmarks.gains.page import expectations, in_short, introduction, page, probabilities, stops
 from benchmarks.gains.runs import Estimate, Job, Run, landscape
 from benchmarks.measuring.machine import machine
+from benchmarks.project import PROJECT
 
 SMALL = Job("gp-ei", "drawn-1", 0.0, 14, 0)
 
@@ -98,3 +99,14 @@ def test_the_page_says_when_the_runs_were_made_and_not_only_when_it_was_written(
     dated = [replace(first, date="2020-02-03"), replace(first, date="2020-02-05"), first]
     assert "Measured 2020-02-03 to 2020-02-05 with `python" in page(dated)
     assert f"Written on {machine()}" in page(dated)
+
+
+def test_what_the_tables_come_to_is_said_before_them():
+    runs = [run(0.001, 0.001), run(0.001, 0.001, regret=0.05, seed=1), run(0.3, 0.3, seed=2)]
+    said = "it ends 2 at 0.1, in 2 of which less was left; and 2 at 0.01, in 1 of which less was left."
+    assert in_short(runs) == f"Of 3 runs {said}"
+    assert in_short(runs) in page(runs)
+
+
+def test_the_page_begins_as_its_command_has_it():
+    assert introduction() in (PROJECT / "docs" / "stopping.md").read_text(encoding="utf-8")
