@@ -48,14 +48,20 @@ class Factorisation:
         """log det A."""
         return log_determinant(self.lower)
 
-    def inverse(self) -> FloatArray:
-        """(n, n) A^-1, symmetric (LAPACK potri). For gradients of evidence, never for solves."""
+    def inverse_above(self) -> FloatArray:
+        """(n, n) with A^-1 on the diagonal and above it, and zeros below (LAPACK potri)."""
         if not len(self.lower):
             return np.zeros_like(self.lower)
         # One triangle is written, and the other is the factor's own, of zeros.
+        half: FloatArray
         half, info = lapack.dpotri(self.lower.T, lower=0)
         if info != 0:
             raise FactorisationError(f"the factor has a zero on its diagonal, in row {info}")
+        return half
+
+    def inverse(self) -> FloatArray:
+        """(n, n) A^-1, symmetric. For gradients of evidence, never for solves."""
+        half = self.inverse_above()
         inverse: FloatArray = half + half.T
         diagonal = inverse.ravel(order="K")[:: len(inverse) + 1]
         diagonal *= 0.5

@@ -30,6 +30,7 @@ def test_solves_inverse_and_determinant_agree_with_dense_algebra():
     assert np.allclose(factor.solve(B[:, 0]), np.linalg.solve(A, B[:, 0]), atol=1e-9)
     assert np.allclose(factor.half_solve(B).T @ factor.half_solve(B), B.T @ np.linalg.solve(A, B))
     assert np.allclose(factor.inverse() @ A, np.eye(150), atol=1e-9)
+    assert np.array_equal(factor.inverse_above(), np.triu(factor.inverse()))
     assert factor.log_determinant == pytest.approx(np.linalg.slogdet(A)[1])
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import Factorisation, cholesky
-from orchestrator.numerics.pairs import above_diagonal, symmetric
+from orchestrator.numerics.pairs import symmetric
 from orchestrator.surrogates.covariances.kernel_families import KernelFamily
 from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 from orchestrator.surrogates.evidence.by_pairs import (
@@ -62,14 +62,13 @@ class AdditiveEvidence:
         at = self._covariance(theta)
         scales, variances = at.scales, at.variances
         value, alpha = log_likelihood(self.pairs.y, at.factor)
-        G = by_covariances(alpha, at.factor)
-        off_diagonal = above_diagonal(G)
-        trace = 0.5 * float(G.trace())
+        by_pairs, by_variances = by_covariances(alpha, at.factor)
+        trace = float(by_variances.sum())
         by_phi = np.zeros(len(scales) + len(variances) + 1)
-        weighted = np.multiply(at.slopes, off_diagonal, out=at.slopes)
+        weighted = np.multiply(at.slopes, by_pairs, out=at.slopes)
         for factor, S, v, weights in zip(self.graph.indices, self._squared, variances, weighted, strict=True):
             by_phi[factor] -= (2.0 * v) * (S @ weights) / scales[factor] ** 2
-        by_phi[len(scales) : -1] = variances * (at.correlations @ off_diagonal + trace)
+        by_phi[len(scales) : -1] = variances * (at.correlations @ by_pairs + trace)
         by_phi[-1] = at.noise * trace
         return value, self.parameterisation.T.T @ by_phi
 

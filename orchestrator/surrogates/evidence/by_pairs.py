@@ -12,7 +12,7 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import Factorisation
-from orchestrator.numerics.pairs import symmetric
+from orchestrator.numerics.pairs import above_diagonal, symmetric
 
 
 def log_likelihood(y: FloatArray, A: Factorisation) -> tuple[float, FloatArray]:
@@ -22,15 +22,17 @@ def log_likelihood(y: FloatArray, A: Factorisation) -> tuple[float, FloatArray]:
     return value, alpha
 
 
-def by_covariances(alpha: FloatArray, A: Factorisation) -> FloatArray:
-    """G (n, n) = alpha alpha' - A^-1: the derivative of `log_likelihood` by A_ij is G_ij, as A is symmetric
-    and each pair counts twice, and by A_ii it is G_ii / 2.
+def by_covariances(alpha: FloatArray, A: Factorisation) -> tuple[FloatArray, FloatArray]:
+    """(P,) and (n,): derivatives of `log_likelihood` by the covariances of pairs, and by the variances on A's
+    diagonal. With G = alpha alpha' - A^-1 they are G_ij, as A is symmetric and each pair counts twice, and
+    G_ii / 2.
 
     Source: Rasmussen & Williams 2006, Eq. 5.9.
     """
     G: FloatArray = alpha[:, None] * alpha
-    G -= A.inverse()
-    return G
+    # Below the diagonal nobody looks.
+    G -= A.inverse_above()
+    return above_diagonal(G), 0.5 * G.diagonal()
 
 
 def expected_information(inverse: FloatArray, slopes: FloatArray, diagonal_slopes: FloatArray) -> FloatArray:

@@ -17,7 +17,7 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import Factorisation, cholesky
-from orchestrator.numerics.pairs import above_diagonal, symmetric
+from orchestrator.numerics.pairs import symmetric
 from orchestrator.surrogates.evidence.by_pairs import (
     by_covariances,
     expected_information,
@@ -45,9 +45,8 @@ class KernelEvidence(Generic[H]):
         at = self.model.covariances(theta)
         factor, z = self._factorise(at), self.believed.scores(theta)
         value, alpha = log_likelihood(self.data.y, factor)
-        G = by_covariances(alpha, factor)
-        along = 0.5 * G.diagonal()
-        slope = at.slopes @ above_diagonal(G) + (at.diagonal_slopes * along).sum(axis=1)
+        by_pairs, by_variances = by_covariances(alpha, factor)
+        slope = at.slopes @ by_pairs + (at.diagonal_slopes * by_variances).sum(axis=1)
         return value - self._minus_log_prior(z), slope - z / self.believed.deviations
 
     def log_marginal(self, theta: FloatArray) -> float:
