@@ -37,3 +37,15 @@ def test_a_start_that_cannot_be_factorised_loses_to_one_that_can():
 def test_where_no_start_can_be_factorised_that_is_said():
     with pytest.raises(FactorisationError, match="no start"):
         highest_mode(with_a_cliff, [np.array([4.5]), np.array([5.0])], BOUNDS, 50)
+
+
+def test_value_and_gradient_of_a_point_are_asked_for_once():
+    asked = []
+
+    def told_apart(theta):
+        asked.append(float(theta[0]))
+        return two_hills(theta)
+
+    highest_mode(told_apart, [np.array([-2.5])], BOUNDS, 50)
+    assert len(asked) > 3
+    assert len(set(asked)) == len(asked)

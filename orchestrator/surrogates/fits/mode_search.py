@@ -6,11 +6,11 @@ Notation: theta (k,) the logarithms of what is free.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import Bounds, minimize
 
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
@@ -31,6 +31,28 @@ class Mode(Generic[H]):
     log_marginal: float
 
 
+@dataclass(eq=False, slots=True)
+class _Target:
+    """What is minimised. Its gradient is asked for where the loss was asked for last, and was found with it: to
+    have that found out by `minimize` takes longer than the rest of what it does.
+    """
+
+    log_posterior: Callable[[FloatArray], tuple[float, FloatArray]]
+    by_theta: FloatArray = field(default_factory=lambda: np.zeros(0))
+
+    def loss(self, theta: FloatArray) -> float:
+        try:
+            value, by_theta = self.log_posterior(theta)
+        except FactorisationError:
+            self.by_theta = np.zeros_like(theta)
+            return UNUSABLE
+        self.by_theta = -by_theta
+        return -value
+
+    def gradient(self, _theta: FloatArray) -> FloatArray:
+        return self.by_theta
+
+
 def highest_mode(
     log_posterior: Callable[[FloatArray], tuple[float, FloatArray]],
     starts: Iterable[FloatArray],
@@ -46,17 +68,14 @@ def highest_mode(
     Raises FactorisationError if nothing can be factorised wherever a search leads.
     """
 
-    def loss(theta: FloatArray) -> tuple[float, FloatArray]:
-        try:
-            value, gradient = log_posterior(theta)
-        except FactorisationError:
-            return UNUSABLE, np.zeros_like(theta)
-        return -value, -gradient
-
+    target = _Target(log_posterior)
+    within = Bounds(bounds[:, 0], bounds[:, 1])
     best, lowest = None, UNUSABLE
     for start in starts:
         options = {"maxiter": iterations, **(tolerances or {})}
-        found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+        found = minimize(
+            target.loss, start, jac=target.gradient, method="L-BFGS-B", bounds=within, options=options
+        )
         if float(found.fun) < lowest:
             best, lowest = np.asarray(found.x, dtype=float), float(found.fun)
     if best is None:
