@@ -57,15 +57,16 @@ class Warp:
         u = _in_spreads(values, centre, spread)
         above, below = np.log1p(np.maximum(u, 0.0)), np.log1p(np.maximum(-u, 0.0))
         uppers = [_power(above, exponent) for exponent in _EXPONENTS]
-        lowers = [_power(below, exponent) for exponent in _EXPONENTS]
+        lowers = np.array([_power(below, exponent) for exponent in _EXPONENTS])
+        by_upper, by_lower = above.sum(), below.sum()
         best, chosen = -math.inf, (1.0, 1.0)
         for a, up in zip(_EXPONENTS, uppers, strict=True):
-            for b, down in zip(_EXPONENTS, lowers, strict=True):
-                jacobian = (a - 1.0) * above.sum() + (b - 1.0) * below.sum()
-                likelihood = float(-0.5 * n * np.log(_variance(up - down)) + jacobian)
+            for b, variance in zip(_EXPONENTS, _variances(up - lowers), strict=True):
+                jacobian = (a - 1.0) * by_upper + (b - 1.0) * by_lower
+                likelihood = float(-0.5 * n * np.log(variance) + jacobian)
                 if likelihood > best:
                     best, chosen = likelihood, (float(a), float(b))
-        if best - float(-0.5 * n * np.log(_variance(u))) <= math.log(n):
+        if best - float(-0.5 * n * np.log(_variances(u))) <= math.log(n):
             return None
         return cls(centre, spread, *chosen)
 
@@ -143,10 +144,10 @@ def _in_spreads(values: FloatArray, centre: float, spread: float) -> FloatArray:
         return np.clip((values - centre) / spread, -_FARTHEST, _FARTHEST)
 
 
-def _variance(values: FloatArray) -> float:
-    """Infinite where it is beyond a float."""
+def _variances(values: FloatArray) -> FloatArray:
+    """(...) of (..., n) values; infinite where one is beyond a float."""
     with np.errstate(over="ignore"):
-        return float(np.var(values))
+        return np.asarray(np.var(values, axis=-1))
 
 
 def _is_wide(low: float, high: float) -> bool:
