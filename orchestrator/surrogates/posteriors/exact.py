@@ -117,11 +117,11 @@ class ExactGP:
         ):
             raise ValueError("inputs and values must be finite, and noise variances not negative")
         before = self._state()
-        step = 1 if len(y) <= LARGEST_ROW_BY_ROW else len(y)
         try:
-            for start in range(0, len(y), step):
-                rows = slice(start, start + step)
-                self._learn(X[rows], y[rows], extra[rows], blocks[rows])
+            if len(y) > LARGEST_ROW_BY_ROW:
+                self._learn(X, y, extra, blocks)
+            else:
+                self._learn_each(X, y, extra, blocks)
         except FactorisationError:
             self._restore(before)
             raise
@@ -145,9 +145,7 @@ class ExactGP:
         y = self.mean_and_variance(X)[0] if len(X) else np.zeros(0)
         try:
             if without_noise:
-                for row in range(len(y)):
-                    exactly = np.array([-self.noise_variance])
-                    self._learn(X[row : row + 1], y[row : row + 1], exactly, np.array([OF_NONE]))
+                self._learn_each(X, y, np.full(len(y), -self.noise_variance), np.full(len(y), OF_NONE))
             elif len(y):
                 self.append(X, y, np.full(len(y), extra_noise))
             yield
@@ -248,13 +246,33 @@ class ExactGP:
         explained = np.einsum("np,np->p", half, half)
         return self.alpha @ cross, above_rounding(prior - explained, prior)
 
-    def _learn(self, X: FloatArray, y: FloatArray, extra: FloatArray, blocks: IndexArray) -> None:
+    def _learn_each(self, X: FloatArray, y: FloatArray, extra: FloatArray, blocks: IndexArray) -> None:
+        """One by one, up to `LARGEST_ROW_BY_ROW`: each covariance is that of its own pair, whatever is asked
+        for beside it.
+        """
+        if not len(y):
+            return
+        known = len(self)
+        among = self.covariance.matrix(np.concatenate([self._X, X]) if known else X, X)
+        for row in range(len(y)):
+            one = slice(row, row + 1)
+            self._learn(X[one], y[one], extra[one], blocks[one], among[: known + row + 1, one])
+
+    def _learn(
+        self,
+        X: FloatArray,
+        y: FloatArray,
+        extra: FloatArray,
+        blocks: IndexArray,
+        among: FloatArray | None = None,
+    ) -> None:
+        """``among`` (n + p, p) are the covariances of all inputs with the new ones, if they are known."""
         known = len(self)
         all_X = np.concatenate([self._X, X]) if known else X.copy()
         all_y = np.concatenate([self._y, y])
         all_extra = np.concatenate([self._extra_noise, extra])
         all_blocks = np.concatenate([self._blocks, blocks])
-        if self._factor is not None and len(y) <= known and self._grow(self._factor, X, extra, blocks):
+        if self._factor is not None and len(y) <= known and self._grow(self._factor, X, extra, blocks, among):
             # Forward substitution goes row by row: w only grows.
             rows = self._factor.lower[known:]
             rest = y - rows[:, :known] @ self._w
@@ -265,8 +283,18 @@ class ExactGP:
         self._X, self._y, self._extra_noise, self._alpha = all_X, all_y, all_extra, None
         self._blocks = all_blocks
 
-    def _grow(self, factor: GrowingFactor, X: FloatArray, extra: FloatArray, blocks: IndexArray) -> bool:
-        corner, side = self.covariance.matrix(X), self.covariance.matrix(self._X, X)
+    def _grow(
+        self,
+        factor: GrowingFactor,
+        X: FloatArray,
+        extra: FloatArray,
+        blocks: IndexArray,
+        among: FloatArray | None,
+    ) -> bool:
+        if among is None:
+            corner, side = self.covariance.matrix(X), self.covariance.matrix(self._X, X)
+        else:
+            corner, side = among[len(self) :].copy(), among[: len(self)]
         corner.flat[:: len(X) + 1] += self.noise_variance + extra
         if self.offset_variance:
             corner += between(blocks, blocks, self.offset_variance)
