@@ -79,20 +79,18 @@ def cholesky(matrix: FloatArray, scale: float | None = None) -> Factorisation:
     n = len(matrix)
     if n == 0:
         return Factorisation(np.zeros((0, 0)))
-    diagonal = matrix.diagonal()
-    if not (np.isfinite(diagonal).all() and math.isfinite(matrix.sum())):
-        raise FactorisationError(
-            f"expected a finite {n} x {n} covariance matrix; some of it is infinite or not a number. "
-            "Check the inputs, length-scales and noise variances that it was built from."
-        )
     if scale is None:
-        scale = float(diagonal.mean())
+        scale = float(matrix.diagonal().mean())
     relative = 0.0
     while relative <= LARGEST_JITTER * 1.5 and scale > 0:
         lower = _attempt(matrix, relative * scale)
-        if lower is not None and lower.diagonal().min() ** 2 > PIVOT_FLOOR * scale:
-            return Factorisation(lower, relative * scale)
+        if lower is not None:
+            pivots = lower.diagonal()
+            if pivots.min() ** 2 > PIVOT_FLOOR * scale and pivots.max() < math.inf:
+                return Factorisation(lower, relative * scale)
+        _require_finite(matrix)
         relative = FIRST_JITTER if relative == 0 else relative * 10.0
+    _require_finite(matrix)
     raise FactorisationError(
         f"a {n} x {n} covariance matrix is not positive definite, even with {LARGEST_JITTER:g} of its mean "
         f"diagonal ({scale:.3g}) added: it is not a covariance matrix"
@@ -146,6 +144,16 @@ def append_rows(lower: FloatArray, cross: FloatArray, corner: FloatArray) -> Flo
     rows[:, :n] = left
     rows[:, n:] = right
     return rows
+
+
+def _require_finite(matrix: FloatArray) -> None:
+    """Asked of what has no factor: LAPACK makes pivots that are infinite, or no number, of what is."""
+    if not np.isfinite(matrix).all():
+        n = len(matrix)
+        raise FactorisationError(
+            f"expected a finite {n} x {n} covariance matrix; some of it is infinite or not a number. "
+            "Check the inputs, length-scales and noise variances that it was built from."
+        )
 
 
 def _attempt(matrix: FloatArray, jitter: float) -> FloatArray | None:
