@@ -85,7 +85,7 @@ class KernelFamily:
 
     def _scaled(self, squared: FloatArray) -> FloatArray:
         """z, of the shape of ``squared``, a new array."""
-        z = np.multiply(squared, 2.0 * self.nu, out=_like(squared))
+        z = np.asarray(squared * (2.0 * self.nu))
         return np.sqrt(z, out=z)
 
     def frequencies(self, count: int, dimension: int, rng: np.random.Generator) -> FloatArray:
@@ -107,20 +107,16 @@ MATERN_52 = KernelFamily(2.5)
 
 
 # Of matrices of thousands of rows it is new arrays that take most of the time: what is computed of one goes
-# where it lay.
-
-
-def _like(shape: FloatArray) -> FloatArray:
-    return np.empty_like(shape, dtype=float)
+# where it lay. What comes of a single number is none, and no place to write to.
 
 
 def _rbf(squared: FloatArray) -> FloatArray:
-    exponent = np.multiply(squared, -0.5, out=_like(squared))
+    exponent = np.asarray(squared * -0.5)
     return np.exp(exponent, out=exponent)
 
 
 def _decay(z: FloatArray) -> FloatArray:
-    exponent = np.negative(z, out=_like(z))
+    exponent = np.asarray(-z)
     return np.exp(exponent, out=exponent)
 
 
@@ -154,7 +150,7 @@ def _first_two(nu: float, z: FloatArray) -> tuple[FloatArray, FloatArray]:
     """M_nu(z) and M_(nu+1)(z) for nu in (0, 1], new arrays."""
     decay = _decay(z)
     if nu == 0.5:
-        upper = np.add(z, 1.0, out=_like(z))
+        upper = np.asarray(z + 1.0)
         upper *= decay
         return decay, upper
     with np.errstate(invalid="ignore", over="ignore"):

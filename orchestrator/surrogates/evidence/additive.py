@@ -133,11 +133,10 @@ class AdditiveEvidence:
             factor = self.graph.indices[0]
             one, slope = self.family.correlation_and_slope(weights[factor] @ self._squared[0])
             return one[None, :], slope[None, :]
-        correlations = np.empty((self.graph.size, self.pairs.squared.shape[1]))
-        slopes = np.empty_like(correlations)
-        for j, (factor, S) in enumerate(zip(self.graph.indices, self._squared, strict=True)):
-            correlations[j], slopes[j] = self.family.correlation_and_slope(weights[factor] @ S)
-        return correlations, slopes
+        distances = np.empty((self.graph.size, self.pairs.squared.shape[1]))
+        for factor, S, place in zip(self.graph.indices, self._squared, distances, strict=True):
+            np.matmul(weights[factor], S, out=place)
+        return self.family.correlation_and_slope(distances)
 
     def _factorise(self, off_diagonal: FloatArray, prior_variance: float, noise: float) -> Factorisation:
         diagonal = prior_variance + noise + self.pairs.extra_noise

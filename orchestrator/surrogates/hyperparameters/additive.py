@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -105,7 +106,7 @@ class AdditivePrior:
         return LogNormal(self.single.variance.median / graph.size, self.single.variance.deviation)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Parameterisation:
     """phi = T theta + offset, with independent normal beliefs in theta: ``mean`` and ``deviation`` (k,)."""
 
@@ -163,8 +164,12 @@ class Parameterisation:
     def log_prior(self, theta: FloatArray) -> tuple[float, FloatArray]:
         """Log density at theta and its gradient (k,)."""
         z = (theta - self.mean) / self.deviation
-        normaliser = np.log(self.deviation).sum() + 0.5 * len(theta) * math.log(2.0 * math.pi)
-        return float(-0.5 * z @ z - normaliser), -z / self.deviation
+        return float(-0.5 * z @ z - self._log_normaliser), -z / self.deviation
+
+    @cached_property
+    def _log_normaliser(self) -> float:
+        """Of the prior's density; a fit asks for it dozens of times."""
+        return float(np.log(self.deviation).sum() + 0.5 * len(self.deviation) * math.log(2.0 * math.pi))
 
     def natural(self, theta: FloatArray) -> tuple[FloatArray, FloatArray, float]:
         """Length-scales (D,), variances (F,) and the noise variance."""
