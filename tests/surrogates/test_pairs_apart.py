@@ -1,5 +1,5 @@
-"""Each covariance is that of its own pair to the bit, whatever is asked for beside it: up to as many as an exact
-process learns row by row it asks for at once.
+"""Each covariance is that of its own pair to the bit, whatever is asked for beside it: up to as many as an
+exact process learns row by row it asks for at once.
 """
 
 import numpy as np

@@ -33,8 +33,8 @@ class Mode(Generic[H]):
 
 @dataclass(eq=False, slots=True)
 class _Target:
-    """What is minimised. Its gradient is asked for where the loss was asked for last, and was found with it: to
-    have that found out by `minimize` takes longer than the rest of what it does.
+    """What is minimised. Its gradient is asked for where the loss was asked for last, and was found with it:
+    to have that found out by `minimize` takes longer than the rest of what it does.
     """
 
     log_posterior: Callable[[FloatArray], tuple[float, FloatArray]]
