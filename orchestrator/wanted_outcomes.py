@@ -22,6 +22,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.computed_objective import ComputedObjective
 from orchestrator.errors import SpecError
 from orchestrator.expressions.constraints import Comparison, Constraint, by_subject
+from orchestrator.expressions.references import reference_to, referred_among, referred_to
 from orchestrator.expressions.values import values_of
 from orchestrator.parameters.described_space import refuse_what_lists_no_texts
 from orchestrator.parameters.equalities import without_equalities
@@ -81,12 +82,12 @@ class WantedOutcomes:
         computed: ComputedObjective | None = None,
         own: str = "",
     ) -> WantedOutcomes:
-        """``texts`` are constraints that name an outcome, or the value by its ``own`` name. Raises SpecError
-        for one that is wrong.
+        """``texts`` are constraints that name an outcome, or the value by its ``own`` name, or what one has
+        at the reference. Raises SpecError for one that is wrong.
         """
         following = [one.name for one in space.computed]
         told = (*outcomes, own) if own else tuple(outcomes)
-        names = nameable(space.parameters, space.fixed, told, following)
+        names = replace(nameable(space.parameters, space.fixed, told, following), reference=True)
         constraints = read_all(names, texts)
         for constraint in constraints:
             if without := [name.name for name in constraint.names if name.name in space.conditions]:
@@ -95,16 +96,34 @@ class WantedOutcomes:
                     f" outcome, got `{without[0]}`"
                 )
         named = {name.name for constraint in constraints for name in constraint.names}
+        named.update(outcome for constraint in constraints for outcome in constraint.referred)
         limited = own if own in named else ""
         wanted = cls(tuple(outcomes), constants_among(space.fixed), constraints, tuple(further), own=limited)
         return wanted if computed is None else wanted.computing(computed)
+
+    def relative_to(self, levels: Mapping[str, float]) -> WantedOutcomes:
+        """The same, where this is known of outcomes at the reference: limits that are relative to it are as
+        any others. Of those that are relative to what is not known nobody knows whether they hold.
+        """
+        return replace(self, constraints=tuple(one.relative_to(levels) for one in self.constraints))
+
+    @property
+    def relative(self) -> tuple[str, ...]:
+        """The outcomes whose values at the reference are still wanted."""
+        return referred_among(name.name for constraint in self.constraints for name in constraint.names)
+
+    @property
+    def settled(self) -> tuple[Constraint, ...]:
+        """The constraints of which can be known whether they hold."""
+        return tuple(constraint for constraint in self.constraints if not constraint.referred)
 
     def computing(self, computed: ComputedObjective) -> WantedOutcomes:
         """The same of evaluations that return no value, which is ``computed``. Raises SpecError for a
         constraint on a curve.
         """
         for constraint in self.constraints:
-            if curves := [name.name for name in constraint.names if name.name in computed.points]:
+            named = [referred_to(name.name) or name.name for name in constraint.names]
+            if curves := [name for name in named if name in computed.points]:
                 came = f"`{curves[0]}`, which is a curve"
                 raise SpecError(
                     f"constraint `{constraint.text}`: expected outcomes that are numbers, got {came}"
@@ -216,6 +235,7 @@ class WantedOutcomes:
         came = {name: outcomes.get(name) for name in self.outcomes}
         if self.own:
             came[self.own] = value
+        came |= {reference_to(name): None for name in self.relative}
         known, there = dict(self.constants), {name for name in came if is_outcome(came[name])}
         for name, one in {**parameters, **came}.items():
             # A choice between words is in no constraint.
@@ -242,11 +262,13 @@ def described(
     further: Sequence[tuple[str, float]] = (),
     not_computed: Collection[str] = (),
     candidates: Candidates | None = None,
+    *,
+    reference: bool = False,
 ) -> tuple[Space, WantedOutcomes | None]:
     """A space and what is wanted of outcomes, from plain Python values, for the Python interface. What is a
     further objective is an outcome; beside one, constraints may be about the ``value``, too. ``constraints``
     hold beside those that a Space has; by an equality one of the parameters is computed that is not among
-    ``not_computed``.
+    ``not_computed``. ``reference``: whether there is one, that they may be relative to.
 
     Raises SpecError for what is wrong, and where no point satisfies the constraints on parameters.
     """
@@ -271,7 +293,8 @@ def described(
     computed = [one.name for one in free.computed]
     own = VALUE if further and VALUE not in (*names, *free.given_names, *free.fixed) else ""
     told = (*names, own) if own else names
-    read_all(nameable(free.parameters, free.fixed, told, computed), texts)
+    known = replace(nameable(free.parameters, free.fixed, told, computed), reference=reference)
+    read_all(known, texts)
     of_parameters, of_outcomes = by_subject(texts, told)
     space = _tied(parameters, of_parameters, candidates)
     space.require_feasible_points()

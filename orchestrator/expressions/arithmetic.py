@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from orchestrator.errors import SpecError
+from orchestrator.expressions.references import ELSEWHERE, INSTEAD, REFERENCE, reference_to
 
 LONGEST = 1000
 """Characters."""
@@ -104,6 +105,20 @@ def parts_of(expression: Expression) -> Iterator[Expression]:
                 yield from parts_of(argument)
 
 
+def with_numbers(expression: Expression, numbers: Mapping[str, float]) -> Expression:
+    """The same with numbers in place of some of its names."""
+    match expression:
+        case Name(name) if name in numbers:
+            return Number(numbers[name])
+        case Negative(operand):
+            return Negative(with_numbers(operand, numbers))
+        case Operation(sign, left, right):
+            return Operation(sign, with_numbers(left, numbers), with_numbers(right, numbers))
+        case Call(function, arguments):
+            return Call(function, tuple(with_numbers(one, numbers) for one in arguments))
+    return expression
+
+
 def names_in(expression: Expression) -> Iterator[Name]:
     """Every name in an expression, as often as it occurs, in the order of the text."""
     return (part for part in parts_of(expression) if isinstance(part, Name))
@@ -190,11 +205,14 @@ class Formula:
                 return self._call(function, arguments)
         raise self._foreign(node)
 
-    def _call(self, function: ast.Name, arguments: list[ast.expr]) -> Call:
+    def _call(self, function: ast.Name, arguments: list[ast.expr]) -> Call | Name:
         name, known = self.words(function), ", ".join(FUNCTIONS)
+        if name == REFERENCE:
+            return self._of_reference(function, arguments)
         if name not in FUNCTIONS:
+            meant = INSTEAD if name in ELSEWHERE else ""
             raise ArithmeticMistake(
-                f"expected one of the functions {known}, got `{name}`", self.offset(function)
+                f"expected one of the functions {known}, got `{name}`{meant}", self.offset(function)
             )
         least, most = FUNCTIONS[name]
         if len(arguments) < least or (most is not None and len(arguments) > most):
@@ -204,6 +222,15 @@ class Formula:
                 self.offset(function),
             )
         return Call(name, tuple(self._expression(argument) for argument in arguments))
+
+    def _of_reference(self, function: ast.Name, arguments: list[ast.expr]) -> Name:
+        """What was measured of an outcome at the reference, which has a name, and no value of its own."""
+        if len(arguments) != 1 or not isinstance(arguments[0], ast.Name):
+            came = self.words(arguments[0])[:60] if len(arguments) == 1 else f"{len(arguments)} arguments"
+            raise ArithmeticMistake(
+                f"expected the name of an outcome in `{REFERENCE}(…)`, got {came}", self.offset(function)
+            )
+        return Name(reference_to(self.words(arguments[0]).strip("`")), self.offset(function))
 
     def _finite(self, value: float, node: ast.expr) -> float:
         try:

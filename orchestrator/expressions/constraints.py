@@ -14,9 +14,20 @@ from orchestrator.expressions.arithmetic import (
     Formula,
     Name,
     names_in,
+    with_numbers,
 )
 from orchestrator.expressions.chances import NEEDS_AN_OUTCOME, PROBABILITY, chance_in
 from orchestrator.expressions.counts import Count, counts_among
+from orchestrator.expressions.references import (
+    ELSEWHERE,
+    INSTEAD,
+    NO_REFERENCE,
+    NOT_KEPT,
+    REFERENCE,
+    reference_to,
+    referred_among,
+    referred_to,
+)
 from orchestrator.spelling import did_you_mean
 
 _LESS: Mapping[type[ast.cmpop], bool] = {ast.Lt: True, ast.Gt: True, ast.LtE: False, ast.GtE: False}
@@ -87,6 +98,22 @@ class Constraint:
             found.setdefault(name.name, name)
         return tuple(found.values())
 
+    def relative_to(self, levels: Mapping[str, float]) -> Constraint:
+        """The same, as it was written, with what the reference has of outcomes, as far as that is known."""
+        known = {reference_to(name): levels[name] for name in self.referred if name in levels}
+        if not known:
+            return self
+        comparisons = (
+            replace(one, low=with_numbers(one.low, known), high=with_numbers(one.high, known))
+            for one in self.comparisons
+        )
+        return replace(self, comparisons=tuple(comparisons))
+
+    @property
+    def referred(self) -> tuple[str, ...]:
+        """The outcomes whose values at the reference it names."""
+        return referred_among(name.name for name in self.names)
+
     @property
     def counts(self) -> tuple[Count, ...]:
         """What it says of how many parameters are used. Raises ArithmeticMistake for what else it may say."""
@@ -109,7 +136,7 @@ def by_subject(texts: Iterable[str], outcomes: Iterable[str]) -> tuple[tuple[str
     """The constraints on parameters alone, and those that name an outcome. Raises ArithmeticMistake for a
     text that cannot be read, where there are outcomes.
     """
-    known = set(outcomes)
+    known = {name for outcome in outcomes for name in (outcome, reference_to(outcome))}
     every = tuple(texts)
     of_outcomes = {
         text for text in every if known and known & {name.name for name in Constraint.of(text).names}
@@ -125,12 +152,30 @@ def kept_among(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(text for text in texts if PROBABILITY in text and Constraint.of(text).kept is not None)
 
 
-def in_doubt(texts: Iterable[str], outcomes: Iterable[str], told: Collection[str]) -> tuple[str, ...]:
-    """Of some constraints those that name one of the outcomes which was not told: nobody knows whether they
-    hold. What is no inequality, as the steps that a known result lies between, is known.
+def relative_among(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Of some constraints those that are relative to the reference, each with the outcomes whose values there
+    it names.
     """
-    missing = set(outcomes).difference(told)
-    return tuple(text for text in texts if missing and missing & named_in(text))
+    read = {text: Constraint.of(text) for text in texts if f"{REFERENCE}(" in "".join(text.split())}
+    return {text: constraint.referred for text, constraint in read.items() if constraint.referred}
+
+
+def unsettled(texts: Iterable[str], levels: Collection[str]) -> tuple[str, ...]:
+    """Of some constraints those that are relative to what the reference has of an outcome that is not among
+    the ``levels``, which are known.
+    """
+    return tuple(text for text, names in relative_among(texts).items() if not set(names) <= set(levels))
+
+
+def in_doubt(
+    texts: Iterable[str], outcomes: Iterable[str], told: Collection[str], levels: Collection[str]
+) -> tuple[str, ...]:
+    """Of some constraints those that name one of the outcomes which was not told, or are `unsettled`: nobody
+    knows whether they hold. What is no inequality, as the steps that a known result lies between, is known.
+    """
+    every, missing = tuple(texts), set(outcomes).difference(told)
+    relative = unsettled(every, levels)
+    return tuple(text for text in every if text in relative or (missing and missing & named_in(text)))
 
 
 def named_in(text: str) -> set[str]:
@@ -145,7 +190,8 @@ def named_in(text: str) -> set[str]:
 class Nameable:
     """What constraints may be about: the names of parameters that vary, of those that are fixed at numbers,
     of those that have no numbers, each with what it has instead, and of outcomes; and of those that cannot be
-    counted, each with why; and the formulas of those that are how many of some are used.
+    counted, each with why; and the formulas of those that are how many of some are used. ``reference``:
+    whether there is one, what is measured at which they may be about.
     """
 
     varied: tuple[str, ...]
@@ -154,6 +200,7 @@ class Nameable:
     outcomes: tuple[str, ...] = ()
     uncountable: Mapping[str, str] = field(default_factory=dict)
     counting: Mapping[str, str] = field(default_factory=dict)
+    reference: bool = False
 
     def read(self, text: object, hint: str = OF_OUTCOMES_FIRST) -> Constraint:
         """A constraint of theirs. Raises ArithmeticMistake for anything else, as `of_known` does."""
@@ -164,8 +211,12 @@ class Nameable:
             came = "only fixed ones" if constraint.names else "none"
             raise ArithmeticMistake(f"expected at least one parameter that varies, got {came}")
         self._check_counts(constraint)
-        if constraint.kept is not None and not any(n.name in self.outcomes for n in constraint.names):
-            raise ArithmeticMistake(NEEDS_AN_OUTCOME)
+        if constraint.kept is not None:
+            for name in constraint.names:
+                if referred_to(name.name) is not None:
+                    raise ArithmeticMistake(NOT_KEPT.format(name.name), name.offset)
+            if not any(n.name in self.outcomes for n in constraint.names):
+                raise ArithmeticMistake(NEEDS_AN_OUTCOME)
         return constraint
 
     def _check_counts(self, constraint: Constraint) -> None:
@@ -208,11 +259,28 @@ class Nameable:
                     f" {self.without_numbers[name.name]}",
                     name.offset,
                 )
-            if name.name not in known:
+            if (outcome := referred_to(name.name)) is not None:
+                self._check_referred(outcome, name.offset)
+            elif name.name not in known:
                 raise ArithmeticMistake(self._unknown(name.name, known, hint), name.offset)
+
+    def _check_referred(self, outcome: str, offset: int) -> None:
+        if outcome not in self.outcomes:
+            listed = ", ".join(f"`{one}`" for one in self.outcomes[:12]) or "there are none"
+            instead = "" if self.outcomes else OF_OUTCOMES_FIRST
+            if outcome in (*self.varied, *self.fixed, *self.without_numbers):
+                instead = ", a parameter; write the number that it has there"
+            hint = instead or did_you_mean(outcome, self.outcomes)
+            raise ArithmeticMistake(
+                f"expected an outcome in `{REFERENCE}(…)` ({listed}), got `{outcome}`{hint}", offset
+            )
+        if not self.reference:
+            raise ArithmeticMistake(NO_REFERENCE.format(outcome), offset)
 
     def _unknown(self, name: str, known: tuple[str, ...], hint: str) -> str:
         listed = ", ".join(f"`{one}`" for one in known[:12]) + (" …" if len(known) > 12 else "")
         what = "parameters and outcomes" if self.outcomes else "parameters"
         near = OF_THE_VALUE if name == "value" else did_you_mean(name, known)
+        if name in ELSEWHERE and not near:
+            near = INSTEAD
         return f"expected the {what} {listed or '(none is a number)'}, got `{name}`{near or hint}"

@@ -33,6 +33,7 @@ from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser.messages import Reply
 from orchestrator.runtime.optimiser.replies import event_of, words_of
 from orchestrator.runtime.requests.decided_before import by_now
+from orchestrator.runtime.results.reference_levels import measured_anew
 from orchestrator.runtime.results.wanted_results import WantedNow
 from orchestrator.runtime.turn import Turn
 from orchestrator.runtime.welcome import welcome
@@ -179,6 +180,9 @@ class Conductor:
                 self._believe(event, commands, now)
             elif isinstance(event, WorkerLeft):
                 self._liveness.await_return(self._scheduler.state, now)
+        if (measured := measured_anew(events, self._spec, self._scheduler.state)) is not None:
+            events.append(measured)
+            commands.extend(self._scheduler.handle(measured))
         self._journal.append(events)
         self._safe = not events
         return Turn(events, commands, bool(events or received))

@@ -31,6 +31,7 @@ from orchestrator.scheduler.event_parts import OF_REFERENCE, OF_SPEC, Forecast, 
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.job_events import JobEvent
 from orchestrator.scheduler.mending_events import JournalMended
+from orchestrator.scheduler.reference_events import ReferenceMeasured
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.values.named import Values
 
@@ -360,6 +361,7 @@ Event: TypeAlias = (
     | RefitFinished
     | RemainingGainEstimated
     | StockTaken
+    | ReferenceMeasured
     | JournalMended
     | TimeOfDayMoved
     | FilesEdited

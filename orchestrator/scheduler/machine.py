@@ -55,6 +55,7 @@ from orchestrator.scheduler.handling.queueing import (
     job_sent_home,
     job_submitted,
 )
+from orchestrator.scheduler.handling.relating import reference_measured
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.verdicts import (
     failure_arrived,
@@ -74,6 +75,7 @@ from orchestrator.scheduler.job_events import (
 )
 from orchestrator.scheduler.leases import trial_under, was_given
 from orchestrator.scheduler.mending_events import JournalMended
+from orchestrator.scheduler.reference_events import ReferenceMeasured
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
@@ -113,6 +115,7 @@ HANDLERS: Handlers = {
     ev.RefitFinished: refit_finished,
     ev.RemainingGainEstimated: remaining_gain_estimated,
     ev.StockTaken: stock_taken,
+    ReferenceMeasured: reference_measured,
     **dict.fromkeys(get_args(Amendment), amended),
 }
 """What follows from each kind of event at once; `Scheduler.handle` adds what follows from how all stands."""

@@ -27,6 +27,19 @@ def measured_of_reference(state: State) -> tuple[float | None, bool]:
     return now.value, state.counts(now)
 
 
+def measured_at_reference(state: State) -> list[Trial]:
+    """All that has a value of its settings, and is not forgotten: it may be tried several times, and known
+    results, what corrects it among them, may be of the same.
+    """
+    if (reference := reference_of(state)) is None:
+        return []
+    return [
+        trial
+        for trial in state.observed
+        if trial.value is not None and not trial.forgotten and trial.parameters == reference.parameters
+    ]
+
+
 def value_of_reference(state: State) -> float | None:
     """What was measured of it, as it was corrected, as far as that counts."""
     value, counts = measured_of_reference(state)

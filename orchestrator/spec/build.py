@@ -77,7 +77,7 @@ def build_wanted_outcomes(spec: Spec) -> WantedOutcomes | None:
     space = build_space(spec)
     own = "".join(spec.limited[len(spec.outcomes) :])
     computed = build_computed_objective(spec, space)
-    return WantedOutcomes.of(space, spec.outcomes, texts, further, computed, own)
+    return WantedOutcomes.of(space, spec.outcomes, texts, further, computed, own).relative_to(spec.levels)
 
 
 def build_computed_objective(spec: Spec, space: Space) -> ComputedObjective | None:

@@ -7,10 +7,11 @@ read as well. Durations are in seconds here.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 from unicodedata import category, normalize
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, PrivateAttr, field_validator, model_validator
 
 from orchestrator.objectives import MOST_OBJECTIVES
 from orchestrator.spec.document.section import Section, refuse, shown
@@ -132,6 +133,20 @@ class Spec(Section):
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     """Everything random follows from it."""
     initial: Initial = Initial()
+    _levels: Mapping[str, float] = PrivateAttr(default_factory=dict)
+
+    @property
+    def levels(self) -> Mapping[str, float]:
+        """What was measured of outcomes at the reference, as far as constraints are relative to it: nobody
+        writes it in a spec, but a run that goes on finds it.
+        """
+        return self._levels
+
+    def relative_to(self, levels: Mapping[str, float]) -> Spec:
+        """The spec by what was measured at the reference."""
+        known = self.model_copy()
+        known._levels = levels
+        return known
 
     @property
     def limited(self) -> tuple[str, ...]:

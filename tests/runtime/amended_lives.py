@@ -43,14 +43,14 @@ def point(span: float) -> dict[str, Any]:
 
 
 class Run:
-    """A run of one worker, its optimiser's history beside it."""
+    """A run of one worker, its optimiser's history beside it, ``started`` with what is known beforehand."""
 
-    def __init__(self, spec: Spec = SPEC_) -> None:
+    def __init__(self, spec: Spec = SPEC_, started: ev.RunStarted | None = None) -> None:
         self.spec = spec
         self.scheduler = Scheduler(policy_of(spec))
         self.history = OptimiserHistory([])
         self._outgoing: list[OptimiserCommand] = []
-        self.happen(ev.RunStarted(at=0.0, run="r", wall=""))
+        self.happen(started or ev.RunStarted(at=0.0, run="r", wall=""))
         self.happen(ev.WorkerJoined(at=0.5, worker="w", slots=1))
 
     @property

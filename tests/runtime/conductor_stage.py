@@ -16,6 +16,7 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.optimiser.messages import Answer
 from orchestrator.runtime.recovery.recover import OptimiserHistory, policy_of
+from orchestrator.runtime.results.first_event import first_event
 from orchestrator.runtime.turn import Turn
 from orchestrator.scheduler.commands import OptimiserCommand
 from orchestrator.scheduler.event_parts import Suggested
@@ -82,15 +83,16 @@ class Screen:
 
 @dataclass
 class Stage:
-    """A conductor without a world."""
+    """A conductor without a world, of a spec that says ``more``."""
 
     tmp_path: Path
     now: float = 0.0
     mode: str = "sequential"
+    more: dict[str, object] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        text = yaml.safe_dump(spec(mode=self.mode, budget={"trials": 3}, workers={"local": 0}))
+        text = yaml.safe_dump(spec(mode=self.mode, budget={"trials": 3}, workers={"local": 0}, **self.more))
         loaded = load_spec_text(text, "spec.yaml", None).spec
         history = OptimiserHistory([])
         self.wire = Wire()
@@ -101,7 +103,8 @@ class Stage:
         self.scheduler = Scheduler(policy_of(loaded))
         clock = Clock(monotonic=lambda: self.now)
         self.life = Life(folder, loaded, self.scheduler, history, self.journal, clock)
-        self.begin(RunStarted(at=0.0, run=folder.name, wall="noon"))
+        plain = RunStarted(at=0.0, run=folder.name, wall="noon")
+        self.begin(first_event(loaded, folder.name, "noon", {}) if self.more else plain)
 
     def begin(self, first: Event) -> None:
         """A life of the run begins."""

@@ -31,6 +31,7 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.reference_events import ReferenceMeasured
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase
@@ -52,6 +53,7 @@ RULES = (
 )
 """What journals say that they keep to, and older ones do not."""
 KEPT = "probability(heat <= 80) >= 0.99"
+RELATIVE = "heat <= reference(heat)"
 policies = st.builds(
     Policy,
     goal=st.sampled_from(["maximise", "minimise"]),
@@ -118,10 +120,16 @@ class AnySequence(RuleBasedStateMachine):
     def leave(self, worker: str, lost: bool) -> None:
         self.do(self.lab.leave(worker, lost))
 
+    @rule(levels=st.sampled_from([{}, {"heat": 1.0}]), broken=st.lists(st.integers(-2, 6), unique=True))
+    def measure_the_reference(self, levels: dict[str, float], broken: list[int]) -> None:
+        at = self.lab.tick()
+        event = ReferenceMeasured(at=at, levels=levels, broken={RELATIVE: tuple(broken)})
+        self.do(self.lab.happen(event))
+
     @rule(
         worker=WORKERS,
         value=st.sampled_from([0.0, 1.0, -1.0, 100.0]),
-        broken=st.sampled_from([(), (), (KEPT,)]),
+        broken=st.sampled_from([(), (), (KEPT,), (RELATIVE,)]),
         extras=EXTRAS,
         data=st.data(),
     )

@@ -59,7 +59,7 @@ def dots_of(run: RunSoFar) -> Iterator[Dot]:
             elif not is_full(state.policy, trial):
                 kind = "cheap"
             elif not state.may_be_best(trial):
-                kind = "in doubt" if is_in_doubt(trial, state.policy) else "breaking"
+                kind = "in doubt" if is_in_doubt(trial, state) else "breaking"
             name = f"{trial.number}" if trial.number > 0 else where_words(trial.number)
             yield Dot(name, [told[name] for name in names], kind)
 

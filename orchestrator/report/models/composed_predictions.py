@@ -40,13 +40,13 @@ def composed_predictions(run: RunSoFar, asked: AskedPoints) -> RunPredictions:
     with one_thread():
         model = composed_model(run, spec, space)
         composed = model.at(np.array([space.encode(one) for one in asked.points]))
-        beside = OutcomeModels.fitted(problem, space, wanted.constraints, constrained, checked)
+        beside = OutcomeModels.fitted(problem, space, wanted.settled, constrained, checked)
         rng = stream(problem.seed, "predictions", len(measured))
         success = believed_success(problem, tried, failed)
         found = predict(composed.value, beside, asked.points, rng, success)
     numbers = dict(zip(wanted.numbers, composed.numbers, strict=True))
     found = found.beside(numbers, dict(zip(wanted.points, composed.curves, strict=True)))
-    is_asked = bool(wanted.constraints or space.required)
+    is_asked = bool(wanted.settled or space.required)
     models: dict[str, ValueModel] = {name: model, **beside.models}
     failures = int(failed.sum())
     chances = is_asked, failures, len(tried)

@@ -185,7 +185,7 @@ def run_predictions(run: RunSoFar, asked: AskedPoints, quantity: str | None = No
     space, problem = asked.space, build_problem(spec)
     measured = measured_of(run, space, name, trials_with(run, name))
     wanted = None if quantity is not None else build_wanted_outcomes(spec)
-    constraints, outcomes = ((), ()) if wanted is None else (wanted.constraints, wanted.outcomes)
+    constraints, outcomes = ((), ()) if wanted is None else (wanted.settled, wanted.outcomes)
     told = {
         outcome: measured_of(run, space, outcome, trials_with(run, outcome))
         for outcome in outcomes

@@ -147,7 +147,7 @@ def _limits(
     limits = limits_asked(asked.limits, names)
     if asked.of:
         return limits
-    own = () if wanted is None else limits_among(wanted.constraints)
+    own = () if wanted is None else limits_among(wanted.settled)
     if (threshold := spec.objective.threshold) is not None:
         # Formulas may have no name for it.
         with suppress(ArithmeticMistake):

@@ -69,7 +69,7 @@ def run_tolerances(run: RunSoFar, widths: Mapping[str, float]) -> RunTolerances:
     if why_no_best(run.state) not in {None, "none is now"}:
         raise OrchestratorError(f"expected a run with a best trial, got {run.folder.path}, which has none")
     wanted = build_wanted_outcomes(spec)
-    constraints = () if wanted is None else wanted.constraints
+    constraints = () if wanted is None else wanted.settled
     outcomes = {
         outcome: measured_of(run, space, outcome, trials_with(run, outcome))
         for outcome in named_outcomes(constraints, tuple(spec.outcomes))

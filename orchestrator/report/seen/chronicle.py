@@ -39,6 +39,7 @@ from orchestrator.report.words.goals import goals_of, sought_words, units_of
 from orchestrator.report.words.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
 from orchestrator.report.words.jobs import jobs_so_far, jobs_words
 from orchestrator.report.words.no_best import lacking_words
+from orchestrator.report.words.relative_limits import relative_limits
 from orchestrator.report.words.without_best import why_no_best
 from orchestrator.report.words.wording import first_line, outcome_words, parameter_words
 from orchestrator.scheduler import events as ev
@@ -56,6 +57,7 @@ from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.reference import measured_of_reference, reference_of
+from orchestrator.scheduler.reference_events import ReferenceMeasured
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.scheduler.trial import Trial
@@ -68,7 +70,13 @@ PACE_OVER = 200
 """Settled trials that the pace is taken over."""
 EXPECTED_SHOWN = 5
 ANEW = (
-    JournalMended | BoundsAmended | HeldAmended | ConstraintsAmended | ObservationsForgotten | ValuesAmended
+    JournalMended
+    | BoundsAmended
+    | HeldAmended
+    | ConstraintsAmended
+    | ObservationsForgotten
+    | ValuesAmended
+    | ReferenceMeasured
 )
 """What counts, and where the best one may be, is another after these."""
 CURVE_LIMIT = 4_000
@@ -281,7 +289,7 @@ class Chronicle:
             goals=goals_of(spec) if spec.further_objectives else {},
             trade_offs=self._trade_offs_of(state),
             why_no_best=why_no_best(state),
-            limits=broken_limits(state),
+            limits="; ".join(filter(None, [broken_limits(state), relative_limits(spec, state)])),
             units=self._units,
             of_python=attendance.of_python,
             jobs=self._jobs(state, now, attendance),

@@ -83,10 +83,11 @@ def _head(view: View, width: int) -> list[Text]:
 
 
 def _limits(view: View) -> list[Text]:
-    """What became of those that every trial is to keep."""
+    """What became of those that every trial is to keep, and of those that are relative to the reference."""
     if not view.limits:
         return []
-    return [Text(view.limits, style="dim" if view.limits.startswith("every") else "red")]
+    is_bad = view.limits.startswith(("trial", "the reference failed"))
+    return [Text(view.limits, style="red" if is_bad else "dim")]
 
 
 def _jobs(view: View) -> list[Text]:

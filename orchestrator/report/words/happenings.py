@@ -15,6 +15,7 @@ from orchestrator.scheduler.gain import expectation_words, expected
 from orchestrator.scheduler.job_events import JobCalledOff, JobEnded, JobSentHome, JobSubmitted
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.mending_events import JournalMended
+from orchestrator.scheduler.reference_events import ReferenceMeasured
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.trial import Trial
@@ -155,6 +156,7 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             | ComparisonTakenBack()
             | TimeOfDayMoved()
             | TimeRanOut()
+            | ReferenceMeasured()
         ):
             return say(said_to_all(event))
         case JobSubmitted() | JobEnded() | JobCalledOff() | JobSentHome():

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from orchestrator.expressions.constraints import in_doubt
+from orchestrator.expressions.constraints import in_doubt, unsettled
 from orchestrator.report.preferred import preferred
 from orchestrator.report.words.fidelity import is_full
-from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.report.words.relative_limits import came_to_nothing
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
 from orchestrator.system.shell_lines import shell_line
@@ -25,6 +25,8 @@ WhyNoBest: TypeAlias = Literal[
     "none to be best",
     "none satisfies",
     "not known",
+    "reference not measured",
+    "reference failed",
     "objective missing",
     "not compared",
     "none compared satisfies",
@@ -42,6 +44,10 @@ WORDS: Mapping[WhyNoBest, str] = {
     "none to be best": "no trial has a value yet: known results alone do, of points that none may have",
     "none satisfies": "no trial satisfies the constraints on outcomes yet",
     "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
+    "reference not measured": "nothing is known to satisfy the constraints yet: the reference, which some are"
+    " relative to, has no value",
+    "reference failed": "nothing is known to satisfy the constraints yet: the reference, which some are"
+    " relative to, failed",
     "not compared": "no trials are compared yet",
     "none compared satisfies": "no trial that was compared satisfies the constraints by now",
     "not weighed": "the optimiser has not said yet which of the trials compared is preferred",
@@ -67,6 +73,8 @@ def words_and_what_to_do(why: WhyNoBest, folder: Path | str, *, held: bool) -> s
     # A run has a folder; a file is that of a search from Python, of which no command says what is best.
     if why in OF_A_SEARCH and Path(folder).is_file():
         return OF_A_SEARCH[why]
+    if why == "reference failed":
+        return f"{WORDS[why]}; to have it tried again: {shell_line('amend', folder, '--try', 'reference')}"
     resume = "" if held or why != "not weighed" else f"; to have it said: {shell_line('resume', folder)}"
     return f"{WORDS[why]}{resume}"
 
@@ -75,8 +83,9 @@ def why_no_best(state: State) -> WhyNoBest | None:
     """Whether no value counts, none of those that do is at full fidelity, none of those where parameters are
     held, none is of now where values change with the time, or of all that varies in use, or each condition
     has its own, none is sought beside a threshold, none of those may be the best, satisfies the constraints,
-    is known to, or none of those that may brings every objective, or people compare trials, and have not yet,
-    or none that satisfies the constraints, or the optimiser has not weighed that yet; else None.
+    is known to, as an outcome is not, or what the reference has, or none of those that may brings every
+    objective, or people compare trials, and have not yet, or none that satisfies the constraints, or the
+    optimiser has not weighed that yet; else None.
     """
     if state.best is not None or state.front:
         return None
@@ -103,7 +112,9 @@ def why_no_best(state: State) -> WhyNoBest | None:
         return "objective missing"
     if not state.policy.outcomes:
         return "none to be best"
-    doubtful = any(is_in_doubt(trial, state.policy) for trial in valued)
+    doubtful = [trial for trial in valued if is_in_doubt(trial, state)]
+    if any(unsettled(trial.broken, state.constraints.known_levels) for trial in doubtful):
+        return "reference failed" if came_to_nothing(state) else "reference not measured"
     return "not known" if doubtful else "none satisfies"
 
 
@@ -120,6 +131,10 @@ def _why_none_preferred(state: State) -> WhyNoBest:
     return "not weighed" if sought else "none compared satisfies"
 
 
-def is_in_doubt(trial: Trial, policy: Policy) -> bool:
-    """Whether all that keeps a value from being a best one is an outcome that is not known."""
-    return 0 < len(in_doubt(trial.broken, policy.outcomes, trial.extras)) == len(trial.broken)
+def is_in_doubt(trial: Trial, state: State) -> bool:
+    """Whether all that keeps a value from being a best one is an outcome that is not known, or what the
+    reference has of one.
+    """
+    levels = state.constraints.known_levels
+    doubtful = in_doubt(trial.broken, state.policy.outcomes, trial.extras, levels)
+    return 0 < len(doubtful) == len(trial.broken)

@@ -11,7 +11,7 @@ from typing import Any
 
 from orchestrator.errors import UsageError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
-from orchestrator.expressions.constraints import Constraint, by_subject, kept_among
+from orchestrator.expressions.constraints import Constraint, by_subject, kept_among, relative_among
 from orchestrator.expressions.in_use import NO_CONSTRAINT, constrained_in_use
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.results.wanted_results import WantedResults
@@ -147,7 +147,8 @@ def _check_added(text: str, spec: Spec) -> None:
     from orchestrator.algorithms import registry
     from orchestrator.spec.build import build_wanted_outcomes
 
-    known = replace(nameable(spec.parameters), outcomes=spec.limited)
+    reference = spec.initial.reference is not None
+    known = replace(nameable(spec.parameters), outcomes=spec.limited, reference=reference)
     try:
         named = {name.name for name in Constraint.of(text).names}
         if spec.objective.name in named.difference(known.outcomes, spec.parameters):
@@ -159,6 +160,8 @@ def _check_added(text: str, spec: Spec) -> None:
             raise UsageError(f"expected a constraint that not every trial has to keep, got `{text}`{KEPT}")
         if named & set(spec.limited):
             refuse_beside(spec, ["constraints on outcomes"])
+            if relative_among([text]):
+                refuse_beside(spec, ["limits relative to the reference"])
             build_wanted_outcomes(spec.model_copy(update={"constraints": [text]}))
             return
     except ArithmeticMistake as mistake:

@@ -13,7 +13,9 @@ from orchestrator.runtime.requests.decisions import decide, sentence_for
 from orchestrator.runtime.requests.desk import Desk, Waiting
 from orchestrator.runtime.requests.front_desk import Answering
 from orchestrator.runtime.requests.kinds import Amend, Compare, TakeBack, Verdict
+from orchestrator.runtime.results.reference_levels import measured_anew
 from orchestrator.runtime.results.wanted_results import WantedResults
+from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
@@ -52,6 +54,8 @@ def foresee(folder: RunFolder, spec: Spec, scheduler: Scheduler) -> None:
             continue
         for event in decided.events:
             scheduler.handle(event)
+        if (measured := measured_anew(decided.events, spec, state)) is not None:
+            scheduler.handle(measured)
 
 
 def take_up_amendments(
@@ -82,7 +86,11 @@ def take_up_amendments(
                 continue
             for event in decided.events:
                 replay.scheduler.handle(event)
-            journal.append(decided.events)
+            events: list[Event] = list(decided.events)
+            if (measured := measured_anew(events, replay.spec, state)) is not None:
+                replay.scheduler.handle(measured)
+                events.append(measured)
+            journal.append(events)
             journal.commit()
             sentences.append(decided.sentence)
             sentences.append(desk.answer(waiting.path, Verdict(True, decided.sentence)))

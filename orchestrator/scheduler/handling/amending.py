@@ -104,7 +104,7 @@ def amended(step: Step, event: Amendment) -> None:
             state.paused = False
             if state.phase is Phase.PAUSED:
                 state.phase = next_phase(state.phase, Turn.CONTINUED)
-    _reconsider_the_end(step)
+    reconsider_the_end(step)
 
 
 def _add_candidates(step: Step, event: CandidatesAdded) -> None:
@@ -175,7 +175,7 @@ def _leave_out(step: Step) -> None:
     rebuild(step)
 
 
-def _reconsider_the_end(step: Step) -> None:
+def reconsider_the_end(step: Step) -> None:
     """A run that had ended may have something to do again, or nothing any more after all."""
     state = step.state
     if state.phase is Phase.FINISHED and state.ending not in RESUMABLE - {AMENDED}:

@@ -5,22 +5,34 @@ Whether they hold only numpy's arithmetic can tell: the events say of which tria
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
 class AmendedConstraints:
-    """Those ``added`` to the spec's, and those ``withdrawn``, as they were written."""
+    """Those ``added`` to the spec's, and those ``withdrawn``, as they were written; and by which ``levels``,
+    what was measured of outcomes at the reference, those are judged that are relative to it.
+    """
 
     added: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
+    levels: tuple[tuple[str, float], ...] = ()
 
     def after(self, added: Collection[str], withdrawn: Collection[str]) -> AmendedConstraints:
         """What holds once some are added, and some withdrawn."""
         kept = [text for text in self.added if text not in withdrawn]
         gone = [text for text in self.withdrawn if text not in added]
-        return AmendedConstraints(tuple(dict.fromkeys([*kept, *added])), (*gone, *withdrawn))
+        return AmendedConstraints(tuple(dict.fromkeys([*kept, *added])), (*gone, *withdrawn), self.levels)
+
+    @property
+    def known_levels(self) -> Mapping[str, float]:
+        """The levels by the names of their outcomes."""
+        return dict(self.levels)
+
+    def relative_to(self, levels: Mapping[str, float]) -> AmendedConstraints:
+        """The same by what was measured at the reference."""
+        return replace(self, levels=tuple(levels.items()))
 
     def among(self, given: Iterable[str]) -> tuple[str, ...]:
         """All that hold, where a spec has those that are ``given``."""

@@ -31,6 +31,7 @@ from orchestrator.scheduler.job_events import JobEvent
 from orchestrator.scheduler.leases import trial_of, trial_under
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.mending_events import JournalMended
+from orchestrator.scheduler.reference_events import ReferenceMeasured
 from orchestrator.scheduler.rules.added_candidates import more_words
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.amended_values import values_words
@@ -55,6 +56,7 @@ SaidToAll: TypeAlias = (
     | TimeOfDayMoved
     | FilesEdited
     | TimeRanOut
+    | ReferenceMeasured
 )
 
 
@@ -177,7 +179,12 @@ def _sentence(event: ev.Event, late: str, policy: Policy) -> tuple[int | None, s
                 f"the journal was mended: {event.lost} lines lost, {len(event.trials)} trials saved{lost}",
             )
         case (
-            ev.WorkerBeganDraining() | ev.OptimiserFailed() | TimeOfDayMoved() | FilesEdited() | TimeRanOut()
+            ev.WorkerBeganDraining()
+            | ev.OptimiserFailed()
+            | TimeOfDayMoved()
+            | FilesEdited()
+            | TimeRanOut()
+            | ReferenceMeasured()
         ):
             return None, said_to_all(event)
         case ev.StopRequested():
@@ -222,6 +229,8 @@ def said_to_all(event: SaidToAll) -> str:
             return f"`{'`, `'.join(event.changed)}` {'was' if len(event.changed) == 1 else 'were'} edited"
         case TimeRanOut():
             return "the run has lasted as long as it may"
+        case ReferenceMeasured():
+            return _of_the_reference(event)
 
 
 def amendment_sentence(event: Amendment) -> str:
@@ -261,6 +270,14 @@ def amendment_sentence(event: Amendment) -> str:
             return f"the run was paused{by}{': ' + event.reason if event.reason else ''}"
         case RunContinued():
             return f"the run went on after a pause{by}{why}"
+
+
+def _of_the_reference(event: ReferenceMeasured) -> str:
+    """What limits are relative to by now."""
+    if not event.levels:
+        return "limits are relative to the reference, of which nothing is known any more"
+    has = ", ".join(f"{name} = {level:.6g}" for name, level in event.levels.items())
+    return f"limits are relative to the reference, which has {has}"
 
 
 def _by(name: str) -> str:

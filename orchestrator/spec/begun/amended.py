@@ -110,8 +110,11 @@ def with_held(spec: Spec, places: Places) -> Spec:
 
 
 def with_constraints(spec: Spec, constraints: AmendedConstraints) -> Spec:
-    """The spec with the constraints that were added, and without those that were withdrawn."""
-    return spec.model_copy(update={"constraints": list(constraints.among(spec.constraints))})
+    """The spec with the constraints that were added, and without those that were withdrawn, relative to what
+    was measured at the reference.
+    """
+    amended = spec.model_copy(update={"constraints": list(constraints.among(spec.constraints))})
+    return amended.relative_to(constraints.known_levels) if constraints.levels else amended
 
 
 def with_travel(spec: Spec, travels: Travels) -> Spec:

@@ -23,6 +23,7 @@ Said: TypeAlias = Literal[
     "held",
     "in_use",
     "limits kept in every trial",
+    "limits relative to the reference",
     "outcomes",
     "over: each",
     "patience",
@@ -43,6 +44,7 @@ _NO_KEYS: Final = (
     "constraints on outcomes",
     "further objectives",
     "limits kept in every trial",
+    "limits relative to the reference",
 )
 
 BUDGETS_BY_VALUE: Final[tuple[Said, ...]] = ("target", "patience", "expected_gain")
@@ -187,6 +189,8 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         f"{_LIMIT}",
     },
     "clock": {
+        "limits relative to the reference": "what it had at one time it need not have at another; write the"
+        " number",
         "fidelity: continues": "what an earlier evaluation left is of another time",
         "chance_below": f"the best values of before say nothing of a trial's chances now{_LIMIT}",
         **dict.fromkeys(

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias, cast
 
 from orchestrator.errors import UsageError
+from orchestrator.expressions.constraints import relative_among
 from orchestrator.spec.checks.at_odds import BUDGETS_BY_VALUE, Said, at_odds
 from orchestrator.spec.checks.constraints import constraints_by_subject
 from orchestrator.spec.checks.kept import kept_of
@@ -53,6 +54,8 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
         paths["outcomes"] = []
     elif constraints_by_subject(parts)[1]:
         paths["constraints on outcomes"] = [("constraints",)]
+    if relative_among(constraints_by_subject(parts)[1]):
+        paths["limits relative to the reference"] = [("constraints",)]
     if kept_of(parts):
         paths["limits kept in every trial"] = [("constraints",)]
     objective, evaluation = parts.get("objective"), parts.get("evaluation")

@@ -44,7 +44,10 @@ def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
     parameters = parts.get("parameters")
     if parameters is None:
         return
-    names = replace(nameable(parameters), outcomes=limited_in(parts))
+    initial = parts.get("initial")
+    # Where what is known beforehand is wrong, nobody knows whether there is one.
+    reference = initial is None or initial.reference is not None
+    names = replace(nameable(parameters), outcomes=limited_in(parts), reference=reference)
     for i, text in enumerate(parts.get("constraints") or ()):
         try:
             _refuse_the_value(text, parts, names)

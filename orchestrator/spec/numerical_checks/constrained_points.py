@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from orchestrator.errors import SpecError
-from orchestrator.expressions.constraints import in_doubt
+from orchestrator.expressions.constraints import in_doubt, unsettled
 from orchestrator.expressions.counts import in_words
 from orchestrator.parameters.space import Space
 from orchestrator.spec.build import require_feasible_points
@@ -89,8 +89,12 @@ def of_unsatisfying(
             continue
         broken = space.broken_by(result.parameters)
         if outcomes is not None:
-            broken += outcomes.judged(result.parameters, result.outcomes, result.value).broken
-            doubtful = in_doubt(broken, outcomes.outcomes, result.outcomes)
+            judged = outcomes.judged(result.parameters, result.outcomes, result.value).broken
+            # What is relative to a reference that is still to be tried nobody expects to be known.
+            levels = {*outcomes.outcomes, outcomes.own}.difference(outcomes.relative)
+            relative = unsettled(judged, levels)
+            broken += tuple(text for text in judged if text not in relative)
+            doubtful = in_doubt(broken, outcomes.outcomes, result.outcomes, levels)
             lacking += any(name not in result.outcomes for name, _ in outcomes.further)
         else:
             doubtful = ()

@@ -1,0 +1,57 @@
+"""What is known of a run's reference, by which constraints that are relative to it are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias, get_args
+
+from orchestrator.expressions.constraints import relative_among
+from orchestrator.runtime.results.wanted_results import WantedResults
+from orchestrator.scheduler.amendment_events import Amendment
+from orchestrator.scheduler.events import Event, ResultArrived, RunResumed, RunStarted
+from orchestrator.scheduler.reference import measured_at_reference
+from orchestrator.scheduler.reference_events import ReferenceMeasured
+from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints
+from orchestrator.scheduler.state import State
+from orchestrator.spec.model import Spec
+from orchestrator.values.levels import levels_of
+
+Weighing: TypeAlias = RunStarted | RunResumed | ResultArrived | Amendment
+"""After these something else may be known of it, or something else be relative to it."""
+
+
+def measured_anew(events: Iterable[Event], spec: Spec, state: State) -> ReferenceMeasured | None:
+    """What is to follow the events that brought a run to this state, where they, or what was lost after them,
+    say something else of the reference than the state has it. ``spec`` is the one that was given.
+    """
+    if not any(isinstance(one, get_args(Weighing)) for one in events):
+        return None
+    relative = relative_among(state.constraints.among(spec.constraints))
+    named = {name: None for names in relative.values() for name in names}
+    levels = _levels(named, spec, state)
+    if levels == state.constraints.known_levels:
+        return None
+    return ReferenceMeasured(at=state.at, levels=levels, broken=_broken(tuple(relative), levels, spec, state))
+
+
+def _levels(named: Iterable[str], spec: Spec, state: State) -> dict[str, float]:
+    """The mean of each outcome, or of the value by its own name, over all that was measured there."""
+    if not (names := tuple(named)):
+        return {}
+    own = spec.limited[len(spec.outcomes) :]
+    measured = measured_at_reference(state)
+    return levels_of(names, [{**trial.extras, **dict.fromkeys(own, trial.value)} for trial in measured])
+
+
+def _broken(
+    relative: tuple[str, ...], levels: Mapping[str, float], spec: Spec, state: State
+) -> dict[str, tuple[int, ...]]:
+    """Beside each constraint the trials, and known results, that have a value and do not satisfy it."""
+    alone = spec.model_copy(update={"constraints": list(relative)})
+    wanted = WantedResults.of(alone, AmendedConstraints(levels=tuple(levels.items())), state.values)
+    broken: dict[str, list[int]] = {text: [] for text in relative}
+    for trial in state.observed:
+        if trial.value is not None:
+            for text in wanted.broken(trial.parameters, trial.extras, trial.value):
+                broken[text].append(trial.number)
+    return {text: tuple(numbers) for text, numbers in broken.items()}
