@@ -166,7 +166,7 @@ def _limits(asked: Asked, reading: Reading, told: ToldResults) -> tuple[Constrai
     limits = limits_asked(asked.limits, names)
     if asked.outcomes is not None:
         return limits
-    own = () if wanted is None else limits_among(wanted.constraints)
+    own = () if wanted is None else limits_among(wanted.settled)
     if (threshold := reading.problem.threshold) is not None:
         own = (names.of_known(f"{VALUE} <= {threshold:.15g}"), *own)
     return tuple({one.text: one for one in (*own, *limits)}.values())

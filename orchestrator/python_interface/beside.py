@@ -11,17 +11,25 @@ from orchestrator.python_interface.watch import Stopping
 from orchestrator.spec.checks.at_odds import Said, at_odds
 from orchestrator.spec.checks.kept import WHEN as KEPT_WHEN
 from orchestrator.spec.checks.tolerance import WHEN
+from orchestrator.wanted_outcomes import WantedOutcomes
 
 
-def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Stopping | None) -> None:
-    """Raises UsageError for what a spec would be refused for; ``outcomes``: whether there are any."""
+def refuse_at_odds(
+    space: Space,
+    problem: Problem,
+    wanted: WantedOutcomes | None,
+    stopping: Stopping | None,
+    *,
+    reference: bool,
+) -> None:
+    """Raises UsageError for what a spec would be refused for; ``reference``: whether there is one."""
     several = problem.further_objectives > 0
     if problem.composite is not None and not (problem.noise.kind == "unknown" or problem.noise.is_none):
         raise UsageError(NOISE.format(problem.noise.standard_deviation or problem.noise.kind))
     is_said: dict[Said, bool] = {
         "an objective that is computed": problem.composite is not None,
         "further objectives": several,
-        "outcomes": outcomes and not several,
+        "outcomes": wanted is not None and not several,
         "constraints on outcomes": problem.outcome_constraints > 0 and not several,
         "fidelity": problem.fidelity is not None,
         "fidelity: continues": problem.fidelity is not None and problem.fidelity.continues,
@@ -37,6 +45,8 @@ def refuse_at_odds(space: Space, problem: Problem, outcomes: bool, stopping: Sto
         "threshold": problem.threshold is not None,
         "derivatives": bool(problem.derivatives),
         "travel": bool(space.travel),
+        "reference": reference,
+        "limits relative to the reference": wanted is not None and bool(wanted.relative),
         "stop_when": stopping is not None,
         "chance_below": stopping is not None and stopping.rule.chance_below is not None,
     }

@@ -53,6 +53,7 @@ class Told:
     value: str | None
     fit: Mapping[str, object] | None
     covariance: object
+    reference: Mapping[str, object] | None
     objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, object] | None
     clock: str | None
@@ -104,7 +105,10 @@ class Sought:
         with numpys_own_errors():
             parameters, rows = with_candidates(told.parameters, told.candidates)
             spared = told.never_computed.union(() if rows is None else rows.names)
-            space, wanted = described(parameters, told.constraints, outcomes, further, spared, rows)
+            may_refer = told.reference is not None
+            space, wanted = described(
+                parameters, told.constraints, outcomes, further, spared, rows, reference=may_refer
+            )
             wanted = computed.put_into(wanted, space, sign)
             refuse_beside_travel(space, plan)
             fidelity = fidelity_of(told.fidelity, space, plan.cost)
@@ -159,7 +163,7 @@ class Experiment:
             beforehand=prior_of_points(space),
         )
         stopping = stopping_of(told.stop_when, sought.sign > 0)
-        refuse_at_odds(space, problem, wanted is not None, stopping)
+        refuse_at_odds(space, problem, wanted, stopping, reference=told.reference is not None)
         return cls(told, sought, clock, blocks, problem, stopping)
 
     def reading(self, algorithm: type[Algorithm]) -> Reading:

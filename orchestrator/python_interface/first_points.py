@@ -30,8 +30,8 @@ def points_of(told: object) -> Points:
 
 @dataclass(frozen=True, slots=True)
 class FirstPoints:
-    """Those that are still to be evaluated: trials that are ``attached`` by now, and after them ``parts`` of
-    points, of each of which the rest is chosen when its turn comes.
+    """Those that are still to be evaluated: trials that are ``attached`` by now, the reference first, and
+    after them ``parts`` of points, of each of which the rest is chosen when its turn comes.
     """
 
     attached: deque[Asked]
@@ -45,7 +45,9 @@ class FirstPoints:
         parts = optimiser.parts_among(points)
         left = parts if again else optimiser.parts_among(points, again=False)
         whole = [point for number, point in enumerate(points) if number not in parts]
-        return cls(deque(optimiser.attach_all(whole, again=again)), deque(points[number] for number in left))
+        reference = optimiser.reference_left()
+        attached = [*reference, *optimiser.attach_all(whole, again=again)]
+        return cls(deque(attached), deque(points[number] for number in left))
 
     def attached_next(self, count: int) -> list[Asked]:
         """At most so many of those that are whole."""

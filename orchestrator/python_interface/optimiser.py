@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, SupportsFloat
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Noise
+from orchestrator.algorithms.base import Algorithm, Noise, Refit
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.parameters.space import Space
@@ -30,11 +30,12 @@ from orchestrator.python_interface.options import options_of
 from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.record import has_begun, record_of, replay
+from orchestrator.python_interface.reference import reference_of
 from orchestrator.python_interface.related import ToldRelated
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
-from orchestrator.python_interface.taught import Taught
-from orchestrator.python_interface.trials import Trials
+from orchestrator.python_interface.taught import FIRST, Taught
+from orchestrator.python_interface.trials import Left, Trials
 from orchestrator.python_interface.unknown_arguments import OF_AN_OPTIMISER, OF_ASKING, says_what_is_meant
 from orchestrator.values.over import ToldOver
 
@@ -77,6 +78,9 @@ class Optimiser(Taught):
             the sum of the squares by which they are off, each in units of its error, or of 1.
         covariance: of the errors of ``fit``, where they hang together: an array of a row and a column for
             each number that is fitted, in their order, of a curve for each of its points.
+        reference: today's settings, of all parameters: the first trial that is asked for. Constraints may be
+            relative to what outcomes have there, as ``"heat <= 1.05 * reference(heat)"``, on average where it
+            is told several times. Until it is told, nothing is known to satisfy them.
         objectives: names of outcomes that are optimised too, each with its goal: then there is a `front`,
             and no `best`.
         fidelity: which parameter says how closely an evaluation looks, and what that costs, as
@@ -133,6 +137,7 @@ class Optimiser(Taught):
         value: str | None = None,
         fit: Mapping[str, object] | None = None,
         covariance: Sequence[Sequence[float]] | FloatArray | None = None,
+        reference: Mapping[str, object] | None = None,
         objectives: Mapping[str, ToldGoal] | None = None,
         fidelity: Mapping[str, object] | None = None,
         clock: str | None = None,
@@ -159,6 +164,7 @@ class Optimiser(Taught):
             value=value,
             fit=fit,
             covariance=covariance,
+            reference=reference,
             objectives=objectives,
             fidelity=fidelity,
             clock=clock,
@@ -180,6 +186,7 @@ class Optimiser(Taught):
         with numpys_own_errors():
             options = options_of(self._name, told.options)
             self._algorithm = registry.build(self._name, experiment.problem, options)
+        self._options = options
         if experiment.clock is not None:
             refuse_to_hold(self._algorithm, self._name)
         self._reading = experiment.reading(type(self._algorithm))
@@ -187,9 +194,23 @@ class Optimiser(Taught):
         self._found = Found(self._sign, drift=experiment.names_no_best)
         self._told_results = ToldResults(self._sign, dict(sought.further))
         self._turn = threading.Lock()
-        self._record, kept = record_of(store, self._space, experiment.to_json(), self._plan)
+        self._reference = reference_of(told.reference, self._reading)
+        said = experiment.to_json()
+        if self._reference is not None:
+            there = self._space.told_of(self._reference.parameters)
+            said["reference"] = {name: there[name] for name in self._space.names}
+        self._record, kept = record_of(store, self._space, said, self._plan)
         with self._calculating():
-            replay(kept, self._algorithm, self._reading, self._trials, self._learn)
+            replay(kept, self._adopt, self._reading, self._trials, self._learn)
+            if self._reference is not None and self._trials.following == FIRST:
+                self._trials.leave(Left(self._attached(self._reference), {}))
+
+    def _built(self) -> Algorithm:
+        with numpys_own_errors():
+            return registry.build(self._name, self._problem, self._options)
+
+    def _adopt(self, refit: Refit) -> None:
+        self._algorithm.adopt(refit)
 
     def __getstate__(self) -> dict[str, Any]:
         with self._turn:

@@ -24,6 +24,10 @@ ToldGoal: TypeAlias = Literal["maximise", "minimise", "maximize", "minimize"]
 """`Goal`, in either spelling."""
 LONGEST_REASON = 200
 """Characters of why an evaluation failed that are kept."""
+NO_LEVEL = (
+    "there is no best yet: limits are relative to the reference, and `{0}` of that has not been told; tell"
+    " its trial first, which is number 1, or attach its settings again"
+)
 
 
 def noise_of(told: object) -> Noise:

@@ -235,7 +235,7 @@ def outcomes_told(reading: Reading, told: ToldResults, *, nothing: bool = False)
 
     wanted = None if nothing else reading.wanted
     names = () if wanted is None else tuple(name for name in wanted.outcomes if wanted.names(name))
-    constraints = () if wanted is None else wanted.constraints
+    constraints = () if wanted is None else wanted.settled
     measured = {name: told.measured(name) for name in names}
     own = "" if wanted is None else wanted.own
     checked = told.models.checked

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import structs
 
-from orchestrator.algorithms.base import Algorithm, Comparison, Prediction, Refit
+from orchestrator.algorithms.base import Comparison, Prediction, Refit
 from orchestrator.errors import StoreError, UsageError
 from orchestrator.parameters.held import as_held
 from orchestrator.parameters.kinds import ChoiceParameter
@@ -119,6 +119,9 @@ class Record:
     def not_attached(self, places: Sequence[Place]) -> list[Place]:
         """Those at which there is no trial of the caller's; of the same one several times, those beyond."""
         before = [in_json(dict(one.parameters)) for one in self.events if isinstance(one, TrialAttached)]
+        if "reference" in self._said:
+            # Which is attached first, and by nobody.
+            before = before[1:]
         left = []
         for place in places:
             there = in_json(self._written(place.parameters))
@@ -247,7 +250,7 @@ def has_begun(told: object) -> bool:
 
 def replay(
     events: Iterable[Event],
-    algorithm: Algorithm,
+    adopt: Callable[[Refit], None],
     reading: Reading,
     trials: Trials,
     learn: Callable[[Result, Reported], None],
@@ -274,7 +277,7 @@ def replay(
                 known = Telling(*brought, held=held, block=block, derivatives=slopes)
                 learn(reading.known(_read(space, parameters), known), Reported())
             case RefitAdopted(number, observations, payload):
-                algorithm.adopt(Refit(number, observations, payload))
+                adopt(Refit(number, observations, payload))
 
 
 def replay_begun(event: Event, reading: Reading, trials: Trials) -> None:

@@ -26,6 +26,7 @@ from orchestrator.python_interface.derivatives import derivatives_told
 from orchestrator.python_interface.extras import extras_of
 from orchestrator.python_interface.in_use import NO_BEST, NO_BEST_FOR_EACH
 from orchestrator.python_interface.outcomes import (
+    NO_LEVEL,
     factors_of,
     outcomes_of,
     reason_of,
@@ -38,7 +39,7 @@ from orchestrator.python_interface.returned import Returned
 from orchestrator.python_interface.threshold import NO_BEST as NO_BEST_ABOVE
 from orchestrator.unit_cube.learned_costs import LearnedCosts
 from orchestrator.values.curve import Outcomes
-from orchestrator.values.foreign import in_a_line, plain_within, single_number
+from orchestrator.values.foreign import in_place_of_mapping, plain_within, single_number
 from orchestrator.values.named import Values
 from orchestrator.values.plain import scalar
 from orchestrator.wanted_outcomes import Judged, WantedOutcomes
@@ -110,17 +111,17 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How results are read: for a problem, in a space, with what is ``wanted`` of outcomes, in the ``sign``
-    of the goal (-1 where one minimises), for a kind of ``algorithm``. ``fidelity``: which results look
-    closely enough to be the best; None: all. Beside a ``clock`` none is. ``costs``: what was learned of what
+    """How results are read: for a problem, in a space, with what is wanted of outcomes, in the ``sign`` of
+    the goal (-1 where one minimises), for a kind of ``algorithm``. ``fidelity``: which results look closely
+    enough to be the best; None: all. Beside a ``clock`` none is. ``costs``: what was learned of what
     evaluations cost, where nobody told it. ``blocks``: whether results come in any, or each day is one.
     ``begun`` are the parameters of trials that others may go on from, by their numbers, and ``taken`` says
-    what these took.
+    what these took; ``levels`` are what is known of the reference, by the outcomes that limits are relative to.
     """
 
     problem: Problem
     space: Space
-    wanted: WantedOutcomes | None
+    wanted_as_told: WantedOutcomes | None
     sign: float
     algorithm: type[Algorithm]
     fidelity: Fidelity | None = None
@@ -129,6 +130,17 @@ class Reading:
     blocks: ToldBlocks = False
     begun: dict[int, Values] = field(default_factory=dict)
     taken: TakenInAll = field(default_factory=TakenInAll)
+    levels: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def relative(self) -> tuple[str, ...]:
+        """The outcomes whose values at the reference limits are relative to."""
+        return () if self.wanted_as_told is None else self.wanted_as_told.relative
+
+    @property
+    def wanted(self) -> WantedOutcomes | None:
+        """What is wanted of outcomes, by what is known of the reference."""
+        return self.wanted_as_told and self.wanted_as_told.relative_to(self.levels)
 
     @property
     def no_best(self) -> str:
@@ -143,6 +155,8 @@ class Reading:
         constrained = self.space.ties is not None or of_outcomes
         allowed = " of what satisfies the constraints" if constrained else ""
         value = "value" if self.fidelity is None else "value at full fidelity"
+        if lacking := [name for name in self.relative if name not in self.levels]:
+            return NO_LEVEL.format(lacking[0])
         return f"there is no best yet: no {value} has been told{allowed}; ask, evaluate and tell first"
 
     def place(self, parameters: Values) -> Place:
@@ -333,12 +347,13 @@ class Reading:
 
     def copied(self) -> Reading:
         """The same, whatever this one learns."""
-        if self.costs is None and not self.begun:
+        if self.costs is None and not self.begun and not self.levels:
             return self
-        begun, taken = dict(self.begun), deepcopy(self.taken)
-        return replace(self, costs=deepcopy(self.costs), begun=begun, taken=taken)
+        begun, taken, levels = dict(self.begun), deepcopy(self.taken), dict(self.levels)
+        return replace(self, costs=deepcopy(self.costs), begun=begun, taken=taken, levels=levels)
 
-    def _is_full(self, place: Place) -> bool:
+    def is_full(self, place: Place) -> bool:
+        """Whether an evaluation there looks as closely as one that may be the best."""
         return self.fidelity is None or self.fidelity.is_full(place.parameters)
 
     def _outcomes(self, telling: Telling) -> dict[str, float | list[float]]:
@@ -379,18 +394,11 @@ class Reading:
             outcomes=outcomes,
             judged=judged,
             observation=observation,
-            stands=value is not None and not telling.foreseen and not broken and self._is_full(place),
+            stands=value is not None and not telling.foreseen and not broken and self.is_full(place),
             reason=reason_of(telling.reason, telling.value),
             derivatives=derivatives,
             extras=telling.extras,
         )
-
-
-def in_place_of_mapping(told: object) -> str:
-    """What came there, in a line, and how a row of a table becomes one."""
-    if hasattr(told, "to_dict"):
-        return f"a {type(told).__name__}: give what its `.to_dict()` returns"
-    return in_a_line(told)
 
 
 def _number(told: object) -> object:

@@ -29,6 +29,7 @@ class Settings(TypedDict, total=False):
     value: str | None
     fit: Mapping[str, Any] | None
     covariance: Sequence[Sequence[float]] | FloatArray | None
+    reference: Mapping[str, Any] | None
     objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, Any] | None
     over: ToldOver

@@ -11,9 +11,9 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.columns import Columns, PointColumns
-from orchestrator.python_interface.results import Reading, Result, in_place_of_mapping
+from orchestrator.python_interface.results import Reading, Result
 from orchestrator.spelling import listed
-from orchestrator.values.foreign import in_a_line
+from orchestrator.values.foreign import in_a_line, in_place_of_mapping
 
 T = TypeVar("T")
 OF_CALLER = 3

@@ -4,17 +4,20 @@ caller's own.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any, SupportsFloat
 
+from orchestrator.algorithms.base import Algorithm
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.space import MissingValue
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import EVERY_ONE, NothingSure
 from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.outcomes import foreseen_of
+from orchestrator.python_interface.reference import judged_anew, learn_levels
 from orchestrator.python_interface.results import Place, Result, Telling
 from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.table import Rows, results_of, rows_of
@@ -24,6 +27,8 @@ from orchestrator.runtime.evaluations.seed import evaluation_seed
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied
 
+FIRST = 1
+"""The trial of the reference, where there is one."""
 CHOSEN_BESIDE = 'where the rest is to be chosen, attach that one alone: attach({"x": 0.5})'
 
 
@@ -31,6 +36,11 @@ class Taught(Findings):
     """The part of an `Optimiser` that learns. Threads may share one: their calls take turns."""
 
     _stopping: Stopping | None
+    _reference: Place | None
+
+    @abstractmethod
+    def _built(self) -> Algorithm:
+        """An algorithm that was told nothing."""
 
     @says_what_is_meant(OF_TELLING)
     def tell(
@@ -152,6 +162,14 @@ class Taught(Findings):
             part = self._reading.is_part(parameters)
         return self._asked(1, parameters)[0] if part else self.attach_all([parameters])[0]
 
+    def reference_left(self) -> list[Asked]:
+        """The trial of the reference, if it is still to be handed out: from then on it runs."""
+        with self._calculating():
+            left = [one.asked for one in self._trials.left.values() if one.asked.trial == FIRST]
+            left = [] if self._reference is None else left
+            self._trials.hand_out(left)
+            return left
+
     def parts_among(self, points: Sequence[Mapping[str, object]], *, again: bool = True) -> list[int]:
         """Which of the points, from 0, are parts, to be attached one by one as their turns come; where
         not ``again``, without those of which that was done and more came, as where a search goes on in its
@@ -209,6 +227,26 @@ class Taught(Findings):
         if self._problem.blocks and result.trial is None:
             # One that is believed best is to be found again.
             observation = replace(observation, trial=-1 - len(self._told_results.results))
+        if self._reading.relative:
+            # It may have to be told again.
+            result = replace(result, observation=observation)
         self._algorithm.tell([observation])
         self._told_results.add(result)
         self._found.add(result, self._space.given(result.parameters))
+        self._relate()
+
+    def _relate(self) -> None:
+        """Where more is known of the reference that limits are relative to, all results are judged anew, and
+        an algorithm that knows of none is told all of them.
+        """
+        there = None if self._reference is None else self._reference.parameters
+        if there is None or not learn_levels(self._reading, self._told_results.results, there):
+            return
+        results = [judged_anew(self._reading, one) for one in self._told_results.results]
+        self._algorithm = self._built()
+        for one in results:
+            self._algorithm.tell([one.observation])
+        self._told_results.put_in_place(results)
+        self._found = replace(self._found, best=None, front=[])
+        for one in results:
+            self._found.add(one, self._space.given(one.parameters))

@@ -96,7 +96,7 @@ def tolerance_of(
         )
     value = told.measured(None)
     best = None if now else max(standing, key=lambda i: value.sign * value.values[i])
-    constraints = () if wanted is None else wanted.constraints
+    constraints = () if wanted is None else wanted.settled
     known = () if wanted is None else wanted.outcomes
     outcomes = {name: told.measured(name) for name in named_outcomes(constraints, known)}
     model = None if problem.composite is None else told.composed(problem)

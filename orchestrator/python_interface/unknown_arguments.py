@@ -44,6 +44,7 @@ SAID_OTHERWISE: Mapping[str, str] = {
         ("tracking_metrics", "tracking_metric_names", "observables"),
         "; what else an evaluation finds is told beside its value, in one mapping, and kept",
     ),
+    **dict.fromkeys(("status_quo", "baseline"), '; `reference` has today\'s settings, as {"x": 3}'),
     "directions": "; `goal` is that of the value, and `objectives` has those of others by their names",
     "constants": '; a parameter may be fixed: {"type": "fixed", "value": 3}',
     **dict.fromkeys(

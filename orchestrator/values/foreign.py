@@ -66,3 +66,10 @@ def _is_masked(value: object) -> bool:
     """Whether the one element of an array is masked, as numpy has it."""
     mask: object = getattr(value, "mask", None)
     return hasattr(mask, "item") and bool(mask.item())
+
+
+def in_place_of_mapping(told: object) -> str:
+    """What came there, in a line, and how a row of a table becomes one."""
+    if hasattr(told, "to_dict"):
+        return f"a {type(told).__name__}: give what its `.to_dict()` returns"
+    return in_a_line(told)

@@ -14,8 +14,9 @@ from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import ResultsAdded
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold
-from orchestrator.scheduler.event_parts import Forecast, KnownResult, Suggested
+from orchestrator.scheduler.event_parts import OF_REFERENCE, Forecast, KnownResult, Suggested
 from orchestrator.scheduler.leases import lease_name
+from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints
 from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.search_files import events as told
 from orchestrator.search_files.events import AskedFor, Event, Opened
@@ -47,6 +48,10 @@ class EventsOfSearch:
         self._worker = ""
         self._time = _Time()
         self._clock = clock
+
+    def judge_by(self, constraints: AmendedConstraints) -> None:
+        """From now on results are judged so, as more is known of what limits are relative to."""
+        self._wanted = WantedResults.of(self._problem.spec, constraints)
 
     def of(self, events: Sequence[Event], is_open: bool) -> Iterator[ev.Event]:
         """``is_open``: whether a program has it open now, which evaluates what is pending."""
@@ -85,8 +90,10 @@ class EventsOfSearch:
                 beside = {"held": dict(held)} if held else {}
                 yield self._suggested(at, [self._asked(one, beside) for one in trials])
             case told.TrialAttached(_, parameters, cost):
-                there = self._counting(parameters)
-                yield self._suggested(at, [Suggested(parameters=there, why=ATTACHED, cost=cost)])
+                there, first = self._counting(parameters), self._following == 1
+                is_reference = first and self._problem.spec.initial.reference is not None
+                why = {"source": OF_REFERENCE} if is_reference else ATTACHED
+                yield self._suggested(at, [Suggested(parameters=there, why=why, cost=cost)])
             case told.TrialTold():
                 yield self._told(at, event)
             case told.TrialAbandoned(trial):

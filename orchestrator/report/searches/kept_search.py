@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.errors import StoreError
+from orchestrator.expressions.constraints import relative_among
 from orchestrator.report.searches.events_of_search import EventsOfSearch
 from orchestrator.report.searches.problem_as_spec import ProblemAsSpec, as_spec
 from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.runtime.results.reference_levels import measured_anew
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.asked_elsewhere import AskedElsewhere
 from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.search_files.events import Event, Opened, TrialAbandoned, TrialAttached, TrialsAsked
@@ -89,7 +92,19 @@ class KeptSearch:
 
     def run_events(self) -> Iterator[ev.Event]:
         """What happened, as a run's journal would have it."""
-        return EventsOfSearch(self._as_spec, self.name, self._clock).of(self.events, self.is_open)
+        made = EventsOfSearch(self._as_spec, self.name, self._clock)
+        events = made.of(self.events, self.is_open)
+        if not relative_among(self.spec.constraints):
+            yield from events
+            return
+        scheduler = AskedElsewhere(self.policy)
+        for event in events:
+            scheduler.handle(event)
+            yield event
+            if (measured := measured_anew([event], self.spec, scheduler.state)) is not None:
+                scheduler.handle(measured)
+                made.judge_by(scheduler.state.constraints)
+                yield measured
 
     @property
     def _clock(self) -> Clock | None:

@@ -81,10 +81,10 @@ def _told(problem: Mapping[str, Any], when: Mapping[str, Any], names: Any) -> di
         objective = {"name": _free(PREFERENCE, [*parameters]), "told": BY_COMPARISON}
         told = {"objective": objective, "parameters": parameters, **_constraints(problem)}
         return told | {"algorithm": {"name": "auto"}, "seed": problem["seed"]}
-    return _told_by_values(problem, parameters)
+    return _told_by_values(problem, parameters, names)
 
 
-def _told_by_values(problem: Mapping[str, Any], parameters: dict[str, Any]) -> dict[str, Any]:
+def _told_by_values(problem: Mapping[str, Any], parameters: dict[str, Any], names: Any) -> dict[str, Any]:
     outcomes = list(problem["outcomes"])
     sought = "threshold" if problem.get("threshold") is not None else "goal"
     objective: dict[str, Any] = {
@@ -104,6 +104,9 @@ def _told_by_values(problem: Mapping[str, Any], parameters: dict[str, Any]) -> d
     others = [name for name in outcomes if name not in dict(problem["objectives"])]
     told |= {"outcomes": others} if others else {}
     told |= _constraints(problem)
+    if (reference := problem.get("reference")) is not None:
+        there = {name: _named(value, names.get(name, ())) for name, value in reference.items()}
+        told["initial"] = {"reference": there}
     if (fidelity := problem.get("fidelity")) is not None:
         told["fidelity"] = {key: value for key, value in fidelity.items() if value is not None}
     if (candidates := problem.get("candidates")) is not None:

@@ -65,6 +65,10 @@ parameters: {rain: {type: float, bounds: [0, 2], step: 0.5, in_use: {recorded: [
     "blocks by day": "blocks: day",
     "outcome": "outcomes: [lift]",
     "constraint on an outcome": '{outcomes: [heat], constraints: ["heat <= 3"]}',
+    "limit relative to the reference": """
+outcomes: [heat]
+constraints: ["heat <= 1.05 * reference(heat)"]
+initial: {reference: {a: 0.5}}""",
     "limit": """
 outcomes: [force]
 constraints: ["probability(force <= 4) >= 0.9"]
@@ -122,7 +126,8 @@ def spec_of(*names: str) -> Said | None:
         return None
     if "fit" not in whole["objective"]:
         whole["objective"]["goal"] = "maximise"
-    for point in whole.get("initial", {}).get("points", ()):
+    initial = whole.get("initial", {})
+    for point in (*initial.get("points", ()), *filter(None, [initial.get("reference")])):
         point.update(_middle_of(whole, point))
     return whole
 

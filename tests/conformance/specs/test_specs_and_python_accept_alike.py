@@ -47,6 +47,7 @@ def said_by_python(spec: Said) -> str | None:
             options=algorithm.get("options"),
             blocks="day" if spec.get("blocks") == "day" else "blocks" in spec,
             stop_when=spec["evaluation"].get("stop_when"),
+            reference=spec.get("initial", {}).get("reference"),
             **told,
         )
     except OrchestratorError as refused:

@@ -1,0 +1,141 @@
+"""Limits that are relative to today's settings, from Python: the first trial, and what it has."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator import Optimiser, minimise
+from orchestrator.errors import OrchestratorError, SpecError, UsageError
+
+SPACE: dict[str, Any] = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
+TODAY = {"x": 0.3, "y": 0.1}
+RELATIVE = ["heat <= 1.05 * reference(heat)"]
+LIMIT = 1.05 * (1.0 + 0.3 - 0.2 * 0.1)
+
+
+def oven(settings: Any) -> dict[str, float]:
+    x, y = settings["x"], settings["y"]
+    return {"value": (x - 0.9) ** 2 + y, "heat": 1.0 + x - 0.2 * y}
+
+
+def relative(**more: Any) -> Optimiser:
+    told = {"goal": "minimise", "outcomes": ["heat"], "constraints": RELATIVE, "reference": TODAY, "seed": 2}
+    return Optimiser(SPACE, **{**told, **more})
+
+
+def asked_and_told(search: Optimiser, until: int) -> list[dict[str, Any]]:
+    seen = []
+    while search.told < until:
+        (one,) = search.ask()
+        seen.append(dict(one.parameters))
+        search.tell(one.trial, oven(one.parameters))
+    return seen
+
+
+def test_it_is_the_first_trial_and_then_all_is_as_with_the_number_itself() -> None:
+    few = {"start_points": 4, "refit_every": 50}
+    search = relative(options=few)
+    plain = relative(options=few, constraints=[f"heat <= {LIMIT!r}"], reference=None)
+    first = plain.attach(TODAY)
+    plain.tell(first.trial, oven(TODAY))
+    asked = asked_and_told(search, 6)
+    assert asked[0] == TODAY
+    assert asked[1:] == asked_and_told(plain, 6)
+    assert search.best() == plain.best()
+
+
+def test_what_is_told_before_it_is_no_best_and_is_judged_once_it_is() -> None:
+    search = relative(algorithm="random")
+    first, *others = search.ask(4)
+    for one in others:
+        search.tell(one.trial, {"value": -1.0 * one.trial, "heat": 1.2 + 0.05 * one.trial})
+    with pytest.raises(OrchestratorError, match="`heat` of that has not been told"):
+        search.best()
+    search.tell(first.trial, {"value": 5.0, "heat": 1.3})
+    assert search.best().trial == 3
+    search.tell(search.attach(TODAY).trial, {"value": 5.0, "heat": 1.4})
+    assert search.best().trial == 4
+
+
+def test_what_is_learned_of_the_same_settings_counts_too_and_so_does_a_value_among_objectives() -> None:
+    search = Optimiser(
+        SPACE,
+        goal="minimise",
+        objectives={"heat": "minimise"},
+        constraints=["value <= 0.5 * reference(value)"],
+        reference=TODAY,
+    )
+    search.learn({"x": 0.5, "y": 0.0}, 2.0, outcomes={"heat": 1.0})
+    assert not search.front()
+    search.learn(TODAY, 5.0, outcomes={"heat": 1.3})
+    assert [one.value for one in search.front()] == [2.0]
+
+
+def test_a_file_goes_on_with_what_was_known_of_it(tmp_path: Path) -> None:
+    straight = asked_and_told(relative(), 7)
+    store = tmp_path / "oven.jsonl"
+    with_a_break = []
+    for until in (0, 4, 7):
+        search = relative(store=store)
+        with_a_break += asked_and_told(search, until)
+        search.close()
+    assert with_a_break == straight
+    with pytest.raises(OrchestratorError, match="reference"):
+        relative(store=store, reference={"x": 0.4, "y": 0.1})
+
+
+def test_a_pickled_one_knows_what_was_known_and_is_another() -> None:
+    search = relative()
+    asked_and_told(search, 2)
+    copied = pickle.loads(pickle.dumps(search))
+    copied.tell(copied.attach(TODAY).trial, {"value": 1.0, "heat": 9.0})
+    assert asked_and_told(search, 4) == asked_and_told(relative(), 4)[2:]
+
+
+def test_a_whole_search_begins_with_it_and_a_point_may_be_the_same_again() -> None:
+    search = minimise(
+        oven,
+        SPACE,
+        5,
+        outcomes=["heat"],
+        constraints=RELATIVE,
+        reference=TODAY,
+        points=[TODAY],
+        algorithm="random",
+    )
+    rows = list(search.results())
+    assert [(row["x"], row["y"]) for row in rows[:2]] == [(0.3, 0.1)] * 2
+    assert len(rows) == 5
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"reference": None}, 'from Python `reference={"x": 0.3}`, got none'),
+        ({"reference": {"x": 0.3}}, "a `reference` is of all parameters"),
+        ({"reference": {"x": 0.3, "y": 7}}, "expected a number in"),
+        ({"reference": 3}, "expected parameters as a mapping"),
+        ({"clock": "y"}, "expected no limits relative to the reference beside `clock`"),
+        ({"fidelity": {"parameter": "y", "cost": "y + 1"}}, "expected a reference at full fidelity"),
+    ],
+)
+def test_what_is_wrong_is_refused_in_a_sentence(more: dict[str, Any], sentence: str) -> None:
+    with pytest.raises((SpecError, UsageError)) as caught:
+        relative(**more)
+    assert sentence in str(caught.value)
+
+
+def test_a_page_and_a_status_of_it_are_those_of_a_run(tmp_path: Path) -> None:
+    from orchestrator.report.searches.kept_search import KeptSearch
+
+    search = relative(store=tmp_path / "oven.jsonl", algorithm="random")
+    asked_and_told(search, 5)
+    search.close()
+    kept = KeptSearch.open(tmp_path / "oven.jsonl")
+    kinds = [type(event).__name__ for event in kept.run_events()]
+    assert kinds.count("ReferenceMeasured") == 1
+    assert kept.spec.initial.reference == TODAY
