@@ -45,7 +45,7 @@ class FirstPoints:
         parts = optimiser.parts_among(points)
         left = parts if again else optimiser.parts_among(points, again=False)
         whole = [point for number, point in enumerate(points) if number not in parts]
-        reference = optimiser.reference_left()
+        reference = optimiser._reference_left()
         attached = [*reference, *optimiser.attach_all(whole, again=again)]
         return cls(deque(attached), deque(points[number] for number in left))
 

@@ -162,7 +162,7 @@ class Taught(Findings):
             part = self._reading.is_part(parameters)
         return self._asked(1, parameters)[0] if part else self.attach_all([parameters])[0]
 
-    def reference_left(self) -> list[Asked]:
+    def _reference_left(self) -> list[Asked]:
         """The trial of the reference, if it is still to be handed out: from then on it runs."""
         with self._calculating():
             left = [one.asked for one in self._trials.left.values() if one.asked.trial == FIRST]

@@ -70,6 +70,9 @@ def spec_with(part: str) -> dict[str, Any]:
         spec["parameters"] |= {"held": HELD, "clock": CLOCK, "constraints": SHARES}.get(key, {})
     if key == "constraints" and any("lift" in one for one in own):
         spec |= yaml.safe_load(OBJECTIVES)
+    if key == "constraints" and any("reference(" in one for one in own):
+        today = {name: told["bounds"][0] for name, told in spec["parameters"].items()}
+        spec["initial"] = {"reference": today}
     if "objectives" in spec:
         del spec["objective"]
     return spec

@@ -86,6 +86,9 @@ FEATURES: Mapping[str, Feature] = {
     "an outcome": outcome("lift"),
     "a limit": outcome("heat", "heat <= 0.6"),
     "limits from both sides": outcome("force", "force <= 0.8", "force >= 0.2"),
+    "a limit relative to the reference": both(
+        outcome("heat", "heat <= 1.1 * reference(heat)"), comes("relative")
+    ),
     "a limit kept": both(outcome("heat", "probability(heat <= 0.9) >= 0.9"), comes("safely")),
     "fidelity": both(
         parameters(cells={"type": "int", "bounds": [20, 80]}),

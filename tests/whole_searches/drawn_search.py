@@ -56,6 +56,8 @@ def drafted(names: tuple[str, ...], chance: Random) -> Draft | None:
         return None
     if chance.random() < 0.9:
         _begun_early(draft, refit_every=chance.choice([None, 3, 6]))
+    if "relative" in draft.manner and not _relative(draft):
+        return None
     if "plan" in draft.manner:
         draft.told["plan"] = Plan(trials=chance.choice([8, 30]), parallel=chance.choice([1, 3]))
     return draft
@@ -69,6 +71,15 @@ def is_taken(draft: Draft) -> bool:
         return False
     except Exception:
         raise NotTaken(f"{draft.features} refused by\n{traceback.format_exc()}") from None
+    return True
+
+
+def _relative(draft: Draft) -> bool:
+    """Whether there is a point that its limits may be relative to, which it is told."""
+    try:
+        draft.told["reference"] = draft.points(1)[0]
+    except OrchestratorError:
+        return False
     return True
 
 

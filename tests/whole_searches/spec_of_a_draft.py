@@ -85,6 +85,8 @@ def _initial(draft: Draft, folder: Path) -> dict[str, Any]:
         initial["results"] = [_known(draft, one) for one in draft.points(KNOWN)]
     if "travel" in draft.manner:
         initial["points"] = draft.points(1)
+    if "reference" in draft.told:
+        initial["reference"] = draft.told["reference"]
     if rows := draft.told.get("related"):
         with (folder / "old.csv").open("w", newline="") as file:
             writer = csv.DictWriter(file, sorted({name for row in rows for name in row}))
