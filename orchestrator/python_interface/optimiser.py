@@ -197,8 +197,9 @@ class Optimiser(Taught):
         self._reference = reference_of(told.reference, self._reading)
         said = experiment.to_json()
         if self._reference is not None:
-            there = self._space.told_of(self._reference.parameters)
-            said["reference"] = {name: there[name] for name in self._space.names}
+            there = self._reference.parameters
+            # Without what follows from others, and what does not count there.
+            said["reference"] = {name: there[name] for name in self._space.names if name in there}
         self._record, kept = record_of(store, self._space, said, self._plan)
         with self._calculating():
             replay(kept, self._adopt, self._reading, self._trials, self._learn)

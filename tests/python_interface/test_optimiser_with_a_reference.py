@@ -129,6 +129,22 @@ def test_what_is_wrong_is_refused_in_a_sentence(more: dict[str, Any], sentence: 
     assert sentence in str(caught.value)
 
 
+def test_it_is_without_what_does_not_count_there_and_what_follows_from_the_others(tmp_path: Path) -> None:
+    space = {
+        **SPACE,
+        "fan": {"type": "choice", "values": ["off", "on"]},
+        "speed": {"type": "float", "bounds": [1, 9], "when": {"fan": "on"}},
+        "rest": {"type": "computed", "value": "1 - x"},
+    }
+    told = {"outcomes": ["heat"], "constraints": RELATIVE, "algorithm": "random"}
+    today = {**TODAY, "fan": "off"}
+    for _ in range(2):
+        search = Optimiser(space, **told, reference=today, store=tmp_path / "oven.jsonl")
+        (one,) = search.ask()
+        assert one.parameters == {**today, "rest": 0.7}
+        search.close()
+
+
 def test_a_page_and_a_status_of_it_are_those_of_a_run(tmp_path: Path) -> None:
     from orchestrator.report.searches.kept_search import KeptSearch
 
