@@ -14,10 +14,13 @@ from damaged_journals import (
     recorded,
     unnamed,
     values,
+    without,
     write,
 )
 
 from orchestrator.runtime.folder.run_folder import RunFolder
+from orchestrator.runtime.recovery.recover import Replay
+from orchestrator.scheduler.commands import Ask
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import ResultArrived, SuggestionsMade
 from orchestrator.scheduler.leases import trial_of
@@ -143,3 +146,13 @@ def test_what_goes_on_from_another_trial_goes_on_from_it_under_the_number_that_i
     continues = state.trials[number].continues
     assert continues != before.first_trial
     assert state.trials[continues].parameters == before.suggestions[0].parameters
+
+
+def test_what_was_asked_where_the_answer_is_lost_is_not_asked_again(folder: RunFolder) -> None:
+    events = recorded(5)
+    answered = [place for place, event in enumerate(events, start=1) if isinstance(event, SuggestionsMade)]
+    _, state = without(folder, events, answered[3])
+    assert state.asking is None
+    replay = Replay.of(folder)
+    replay.catch_up()
+    assert not any(isinstance(one, Ask) for one in replay.history.commands), "nobody waits for that answer"

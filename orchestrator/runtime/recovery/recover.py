@@ -18,6 +18,7 @@ from orchestrator.scheduler.events import (
     SuggestionsMade,
 )
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.model import Spec
 from orchestrator.spec.points.clock import build_clock
@@ -124,6 +125,9 @@ class OptimiserHistory:
         """Forget what an event of the optimiser's has answered, or nobody waits for any more."""
         if isinstance(event, SuggestionsMade):
             self.answered(event.ask)
+        elif isinstance(event, JournalMended):
+            # The answer may be among the lines that are lost: what is wanted by now is asked for anew.
+            self.answered(self.asked)
         elif isinstance(event, StockTaken):
             if event.model == self._model and self.wants_stock:
                 self.commands.remove(next(one for one in self.commands if isinstance(one, TakeStock)))
