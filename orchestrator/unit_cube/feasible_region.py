@@ -202,15 +202,31 @@ class FeasibleRegion:
         raise NoFeasiblePoint
 
     def _nearer(self, points: FloatArray) -> FloatArray:
-        """(n, D) points moved in their continuous coordinates, inside as far as that leads there."""
+        """(n, D) points moved in their continuous coordinates, inside as far as that leads there; as they are
+        where others would have to change.
+        """
         moved = points.copy()
-        left = np.arange(len(points))
+        left = np.flatnonzero(self._may_be_moved_in(points))
         for margin in MARGINS:
-            moved[left] = self._whole.rounded(self.shortfall.nearer(points[left], margin))
-            left = left[~self._ties.hold(moved[left])]
             if len(left) == 0:
                 break
+            moved[left] = self._whole.rounded(self.shortfall.nearer(points[left], margin))
+            left = left[~self._ties.hold(moved[left])]
         return moved
+
+    def _may_be_moved_in(self, points: FloatArray) -> BoolArray:
+        """(n,) which of (n, D) points are short of nothing that is the same wherever they are moved."""
+        if not self._stays.any():
+            return np.ones(len(points), dtype=bool)
+        return np.asarray(~(self._ties.gaps(points)[:, self._stays] > 0.0).any(axis=1))
+
+    @cached_property
+    def _stays(self) -> BoolArray:
+        """(m,) which gaps the coordinates that are moved change nowhere: those of discrete ones alone."""
+        others = self._looked_at.copy()
+        others[:, self._moving] = np.roll(self._looked_at[:, self._moving], 1, axis=0)
+        gaps, there = self._ties.gaps(self._looked_at), self._ties.gaps(self._whole.rounded(others))
+        return np.asarray(((gaps == there) | (np.isnan(gaps) & np.isnan(there))).all(axis=0))
 
     # -- moving in ------------------------------------------------------------------------------------
 

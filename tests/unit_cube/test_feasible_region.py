@@ -11,8 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.errors import OptimiserError, SpecError
 from orchestrator.parameters.space import Space
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.subsets import Subsets
 
 
 def floats(count: int) -> dict[str, tuple[float, float]]:
@@ -181,3 +185,33 @@ def test_without_constraints_nothing_is_different() -> None:
     points = rng.random((50, 4))
     assert np.array_equal(space.domain.snap(points), space.domain.rounded(points))
     assert space.domain.feasible(points).all()
+
+
+class Counted:
+    """Ties of a switch and a number, each on its own, that know at how many points they were looked at."""
+
+    named: BoolArray = np.ones(2, dtype=bool)
+    known: FloatArray = np.empty((0, 2))
+    known_evenly = False
+    subsets: Subsets | None = None
+    seen = 0
+
+    def hold(self, points: FloatArray) -> BoolArray:
+        return np.asarray((points <= 0.3).all(axis=1))
+
+    def gaps(self, points: FloatArray) -> FloatArray:
+        self.seen += len(points)
+        return points - 0.3
+
+
+def test_what_no_number_mends_is_not_moved_step_by_step() -> None:
+    ties = Counted()
+    domain = Domain((Coordinate("ordinal", (0.25, 0.75)), Coordinate()), ties)
+    rng = np.random.default_rng(0)
+    domain.snap(rng.random((10, 2)))
+    before = ties.seen
+    off, on = (np.column_stack([np.full(1000, switch), rng.random(1000)]) for switch in (0.25, 0.75))
+    assert domain.feasible(domain.snap(on)).all()
+    assert ties.seen - before == 1000
+    assert domain.feasible(moved := domain.snap(off)).all()
+    assert np.allclose(moved[:, 1], np.minimum(off[:, 1], 0.3), atol=1e-6)
