@@ -70,6 +70,8 @@ class SubsetRegion:
             if len(self.listed) == 0:
                 raise NoFeasiblePoint
             return self.listed[rng.integers(len(self.listed), size=n)]
+        if n == 0:
+            return np.empty((0, self._whole.dimension))
         faces = self._drawn_faces(min(n, MOST_SUBSETS), rng)
         which = np.arange(n) if n <= len(faces) else rng.integers(len(faces), size=n)
         chosen = [faces[i] for i in which]

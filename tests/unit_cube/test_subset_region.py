@@ -72,6 +72,7 @@ def used(space: Space, points: np.ndarray, names: tuple[str, ...]) -> list[tuple
 
 
 def test_what_is_drawn_satisfies_the_constraints(space: Space) -> None:
+    assert space.domain.sample(0, np.random.default_rng(0)).shape == (0, space.domain.dimension)
     points = space.domain.sample(60, np.random.default_rng(0))
     assert satisfied(space, points)
     assert np.array_equal(space.domain.rounded(points), points)
