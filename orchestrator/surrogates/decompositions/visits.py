@@ -30,7 +30,7 @@ class Visited:
 
 @dataclass(frozen=True)
 class Visits:
-    """The decompositions that a search held, most visited first (ties: most probable first).
+    """The decompositions that a search held: of a chain, most visited first (ties: most probable first).
 
     ``last`` is where a chain ended, to go on from later; ``steps`` and ``accepted`` count its proposals.
     """

@@ -17,7 +17,8 @@ from orchestrator.surrogates.covariances.block_offsets import Blocks
 class Data:
     """What hyperparameters are fitted to: (n, E) embedded inputs and (n,) standardised values.
 
-    ``embedded_parameter`` (E,) is `Domain.embedded_parameter`. ``extra_noise`` (n,), if any, holds noise
+    ``embedded_parameter`` (E,) is `Domain.embedded_parameter`, or `Domain.embedded_aspect` where each number
+    that describes a choice, and each sum, counts as a parameter. ``extra_noise`` (n,), if any, holds noise
     variances that observations brought with them, in standardised units, on top of what all share.
     ``log_slopes`` (n,), if any, are `Standardisation.log_slopes` of the values, by which densities of
     standardised values become densities of values; NaN where a value stands for a failed evaluation.

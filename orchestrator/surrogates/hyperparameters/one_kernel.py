@@ -30,7 +30,7 @@ class Hyperparameters:
     noise_variance: float
 
     def kernel(self, family: KernelFamily, embedded_parameter: IndexArray) -> Kernel:
-        """The kernel on embedded inputs; ``embedded_parameter`` (E,) is `Domain.embedded_parameter`."""
+        """The kernel on embedded inputs; ``embedded_parameter`` (E,) as of `Data`."""
         return Kernel(family, np.array(self.length_scales)[embedded_parameter], self.variance)
 
     def to_json(self) -> dict[str, Any]:

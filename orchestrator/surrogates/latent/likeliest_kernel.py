@@ -44,7 +44,7 @@ def hyperparameters(theta: FloatArray) -> Hyperparameters:
 @dataclass(frozen=True, eq=False, slots=True)
 class LogPosterior:
     """Of theta, which is normal beforehand, up to a constant; with its gradient. ``X`` (n, E) are embedded
-    points, ``embedded_parameter`` (E,) is `Domain.embedded_parameter`.
+    points, ``embedded_parameter`` (E,) is as of `Data`.
     """
 
     evidence: Evidence

@@ -32,7 +32,7 @@ def fit_success(
     X: FloatArray, succeeded: BoolArray, m: float, embedded_parameter: IndexArray
 ) -> Hyperparameters:
     """By (n, E) embedded inputs and (n,) whether each succeeded, n >= 1, about a prior mean ``m``;
-    ``embedded_parameter`` (E,) is `Domain.embedded_parameter`. Deterministic.
+    ``embedded_parameter`` (E,) as of `Data`. Deterministic.
 
     Raises FactorisationError if nothing can be factorised.
     """
