@@ -128,7 +128,7 @@ def phases(X: FloatArray, frequency: float) -> FloatArray:
 
 
 def wave_columns(embedded_parameter: IndexArray) -> IndexArray:
-    """(C,) the embedded columns along which there can be waves, of (E,) as of `Data`: not those of categories,
-    which have several columns a parameter, but a number that describes these, where it counts as one.
+    """(C,) the embedded columns along which there can be waves, of (E,) as of `Data`: not those of
+    categories, which have several a parameter, but a number that describes these, where it counts as one.
     """
     return np.flatnonzero(np.bincount(embedded_parameter)[embedded_parameter] == 1)

@@ -82,6 +82,6 @@ def draw_features(
     count: int,
     rng: np.random.Generator,
 ) -> FourierFeatures:
-    """``count`` frequencies drawn from the kernel's spectral density; (E,) ``embedded_parameter`` as of `Data`."""
+    """``count`` frequencies of the kernel's spectral density; ``embedded_parameter`` (E,) as of `Data`."""
     kernel = hyperparameters.kernel(family, embedded_parameter)
     return FourierFeatures(kernel.spectral_frequencies(count, rng))
