@@ -216,7 +216,7 @@ class FeasibleRegion:
 
     def _may_be_moved_in(self, points: FloatArray) -> BoolArray:
         """(n,) which of (n, D) points are short of nothing that is the same wherever they are moved."""
-        if not self._stays.any():
+        if not (self._ties.named & self._whole.is_discrete).any() or not self._stays.any():
             return np.ones(len(points), dtype=bool)
         return np.asarray(~(self._ties.gaps(points)[:, self._stays] > 0.0).any(axis=1))
 
