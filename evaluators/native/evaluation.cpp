@@ -1,6 +1,7 @@
 #include "evaluation.hpp"
 
 #include "link.hpp"
+#include "trial_left.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -73,24 +74,37 @@ asks_to_end(int number)
 } // namespace
 
 Evaluation::Evaluation(const std::string& program, const std::string& evaluator, const Json& options, Evaluate task,
-                       const std::filesystem::path& directory, Slot slot)
+                       const std::filesystem::path& trials, Slot slot)
     : m_task(std::move(task)),
       m_slot(std::move(slot)),
+      m_directory(trial_folder(trials, m_task.run, m_task.trial)),
       m_started(seconds_now()),
       m_deadline(m_task.timeout_s ? m_started + *m_task.timeout_s : NEVER)
 {
     std::error_code error;
-    std::filesystem::create_directories(directory, error);
+    std::filesystem::create_directories(m_directory, error);
     const std::string stem = "attempt-" + std::to_string(m_task.attempt);
-    const auto input_file = directory / (stem + ".json");
-    m_errors = directory / (stem + ".stderr");
-    std::ofstream(input_file) << encode(
-        {{"parameters", m_task.parameters}, {"options", options}, {"seed", m_task.seed}});
+    const auto input_file = m_directory / (stem + ".json");
+    m_errors = m_directory / (stem + ".stderr");
+    if (!m_task.accumulates.empty())
+    {
+        forget_left(m_directory);
+    }
+    if (!m_task.accumulates.empty() && m_task.continues != 0)
+    {
+        m_continued_from = found_left(trial_folder(trials, m_task.run, m_task.continues), m_task);
+    }
+    const std::string before = m_continued_from ? m_continued_from->string() : "";
+    std::ofstream(input_file) << encode({{"parameters", m_task.parameters},
+                                         {"options", options},
+                                         {"seed", m_task.seed},
+                                         {"directory", std::filesystem::absolute(m_directory, error).string()},
+                                         {"continued_from", before}});
     const Descriptor input{open(input_file.c_str(), O_RDONLY | O_CLOEXEC)};
     const Descriptor errors{open(m_errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};
     if (input.number < 0 || errors.number < 0)
     {
-        refuse("expected to write to " + directory.string());
+        refuse("expected to write to " + m_directory.string());
     }
     int ends[2];
     if (pipe(ends) != 0)
@@ -103,7 +117,12 @@ Evaluation::Evaluation(const std::string& program, const std::string& evaluator,
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     const char* const arguments[] = {program.c_str(), "evaluate", evaluator.c_str(), nullptr};
-    const std::vector<std::string> entries = environment_with(m_slot.own);
+    Variables beside = m_slot.own;
+    if (!m_task.accumulates.empty())
+    {
+        beside["ORCHESTRATOR_CONTINUED_FROM"] = before;
+    }
+    const std::vector<std::string> entries = environment_with(beside);
     std::vector<const char*> environment;
     std::transform(entries.begin(), entries.end(), std::back_inserter(environment),
                    [](const std::string& entry) { return entry.c_str(); });
@@ -212,7 +231,12 @@ Evaluation::spoken_end(double elapsed) const
     {
         return failure(m_task, m_said["failure"], m_said["message"], elapsed);
     }
-    return result(m_task, m_said, elapsed);
+    Json told = result(m_task, m_said, elapsed, m_continued_from.has_value());
+    if (!m_task.accumulates.empty() && told["type"] == "result")
+    {
+        note_left(m_directory, m_task);
+    }
+    return told;
 }
 
 Json

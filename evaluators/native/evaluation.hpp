@@ -5,6 +5,7 @@
 #include "own_variables.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -16,9 +17,10 @@ class Evaluation
 {
   public:
     // Starts `program evaluate EVALUATOR` with what the slot has of its own. What it prints to standard error is
-    // kept in `directory`, as is its task. Throws std::runtime_error, in words, if it cannot be started.
+    // kept in the folder of its trial among `trials`, as is its task, and what it leaves to others. Throws
+    // std::runtime_error, in words, if it cannot be started.
     Evaluation(const std::string& program, const std::string& evaluator, const Json& options, Evaluate task,
-               const std::filesystem::path& directory, Slot slot);
+               const std::filesystem::path& trials, Slot slot);
     // Kills it if it still runs.
     ~Evaluation();
     Evaluation(const Evaluation&) = delete;
@@ -43,6 +45,8 @@ class Evaluation
     bool asked_to_end() const { return m_asked_to_end; }
     // Kills it; the failure of kind timeout.
     Json time_out();
+    // Whether it begins from nothing that was to go on from another trial.
+    bool begins_anew() const { return m_task.continues != 0 && !m_continued_from; }
 
   private:
     void on_line(const std::string& line, std::vector<Json>& progress);
@@ -55,6 +59,8 @@ class Evaluation
 
     Evaluate m_task;
     Slot m_slot;
+    std::filesystem::path m_directory;
+    std::optional<std::filesystem::path> m_continued_from;
     std::filesystem::path m_errors;
     pid_t m_process = -1;
     int m_output = -1;

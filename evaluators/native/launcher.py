@@ -28,7 +28,7 @@ _NAMES: Final = (
         "refusals",
         "credentials",
     ),
-    *("messages", "outbox", "evaluation", "own_variables", "workloads"),
+    *("messages", "outbox", "evaluation", "own_variables", "trial_left", "workloads"),
 )
 _SOURCES: Final = (_HERE / "main.cpp", *(_HERE / f"{name}.cpp" for name in _NAMES))
 _HEADERS: Final = (*sorted(_HERE.glob("*.hpp")), *HEADERS)

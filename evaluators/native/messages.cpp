@@ -119,7 +119,9 @@ read_evaluate(const Json& frame)
                     whole(frame, "attempt"),
                     mapping(frame, "parameters"),
                     frame["seed"].get<std::uint64_t>(),
-                    timeout_s};
+                    timeout_s,
+                    frame.contains("accumulates") ? text(frame, "accumulates") : "",
+                    frame.contains("continues") ? whole(frame, "continues") : 0};
 }
 
 Message
@@ -245,7 +247,7 @@ failure(const Evaluate& task, const std::string& kind, const std::string& messag
 }
 
 Json
-result(const Evaluate& task, const Json& measured, double elapsed_s)
+result(const Evaluate& task, const Json& measured, double elapsed_s, bool continued)
 {
     if (const std::string words = complaint(measured); !words.empty())
     {
@@ -263,6 +265,10 @@ result(const Evaluate& task, const Json& measured, double elapsed_s)
         (named ? frame : extras)[name] = value;
     }
     frame["extras"] = std::move(extras);
+    if (continued)
+    {
+        frame["continued"] = true;
+    }
     return frame;
 }
 

@@ -40,6 +40,8 @@ struct Evaluate
     Json parameters;
     std::uint64_t seed;
     std::optional<double> timeout_s;
+    std::string accumulates;    // the parameter by which others may go on from what this leaves; empty: they may not
+    std::int64_t continues = 0; // the trial that this goes on from, if its directory is here
 };
 
 struct Heartbeat
@@ -96,7 +98,8 @@ Json goodbye(const std::string& reason);
 // The failure of a task that gave no value; kind: error, timeout, invalid or killed.
 Json failure(const Evaluate& task, const std::string& kind, const std::string& message, double elapsed_s);
 // The result of a task: `measured` holds value and, if it likes, variance, factors and further names.
-// What is no result by the protocol becomes a failure of kind invalid.
-Json result(const Evaluate& task, const Json& measured, double elapsed_s);
+// `continued`: it was handed what the trial left that it was to go on from. What is no result by the protocol
+// becomes a failure of kind invalid.
+Json result(const Evaluate& task, const Json& measured, double elapsed_s, bool continued);
 
 } // namespace native

@@ -30,26 +30,6 @@ new_session()
     return text;
 }
 
-// Where its files lie: `<run>/NNNN`. A run's name comes over the wire and may be a path, but names one folder.
-std::filesystem::path
-folder_of(const Evaluate& task)
-{
-    std::string run;
-    char written[32];
-    for (const unsigned char byte : task.run)
-    {
-        const bool kept = std::isalnum(byte) != 0 || std::string_view("_.-").find(byte) != std::string_view::npos;
-        std::snprintf(written, sizeof written, kept ? "%c" : "%%%02X", byte);
-        run += written;
-    }
-    if (run.empty() || run.front() == '.')
-    {
-        run.insert(run.begin(), '%');
-    }
-    std::snprintf(written, sizeof written, "%04lld", static_cast<long long>(task.trial));
-    return std::filesystem::path(run) / written;
-}
-
 } // namespace
 
 Worker::Worker(Options options, int signals)
@@ -245,7 +225,12 @@ Worker::begin(const Evaluate& task, double now)
     try
     {
         m_running.push_back(std::make_unique<Evaluation>(m_options.program, welcome.evaluator, welcome.options, task,
-                                                         m_options.directory / "trials" / folder_of(task), free_slot()));
+                                                         m_options.directory / "trials", free_slot()));
+        if (m_running.back()->begins_anew())
+        {
+            say("trial " + std::to_string(task.trial) + " begins from nothing: what trial " +
+                std::to_string(task.continues) + ", from which it was to go on, left is not here");
+        }
     }
     catch (const std::runtime_error& error)
     {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iomanip>
 #include <iostream>
 #include <iterator>
 #include <stdexcept>
@@ -30,8 +32,9 @@ number_given(const Json& object, const std::string& name)
 #ifndef WITHOUT_NS3
 
 Json
-wireless_network(const Json& parameters, const Json& options, std::uint64_t seed, const Report& report)
+wireless_network(const Task& task, const Report& report)
 {
+    const Json& parameters = task.parameters;
     wlan::Powers powers{};
     for (std::size_t i = 0; i < powers.size(); ++i)
     {
@@ -42,12 +45,12 @@ wireless_network(const Json& parameters, const Json& options, std::uint64_t seed
         throw std::invalid_argument("expected the parameters power_1 to power_12 and no others, got " +
                                     std::to_string(parameters.size()));
     }
-    const double duration_s = options.contains("duration") ? number_given(options, "duration") : 2.0;
+    const double duration_s = task.options.contains("duration") ? number_given(task.options, "duration") : 2.0;
     const auto watch = [&report](int part, const wlan::Measured& so_far) {
         report(part, {{"capacity_mbps", so_far.total_mbps()}});
     };
     constexpr int PARTS = 3;
-    const wlan::Measured measured = wlan::simulate(powers, seed, duration_s, PARTS, watch);
+    const wlan::Measured measured = wlan::simulate(powers, task.seed, duration_s, PARTS, watch);
     Json cells = Json::array();
     for (std::size_t i = 0; i < powers.size(); ++i)
     {
@@ -65,13 +68,13 @@ wireless_network(const Json& parameters, const Json& options, std::uint64_t seed
 // Minus the squared distance from 0.3 in every parameter, after a nap of nap_s seconds if that is one:
 // needs no simulator, and shows how the worker does.
 Json
-quadratic(const Json& parameters, const Json&, std::uint64_t, const Report& report)
+quadratic(const Task& task, const Report& report)
 {
     double value = 0.0;
     Json factors = Json::array();
-    for (const auto& [name, given] : parameters.items())
+    for (const auto& [name, given] : task.parameters.items())
     {
-        const double x = number_given(parameters, name);
+        const double x = number_given(task.parameters, name);
         if (name == "nap_s")
         {
             const double whole = std::floor(std::clamp(x, 0.0, 1e6));
@@ -84,6 +87,28 @@ quadratic(const Json& parameters, const Json&, std::uint64_t, const Report& repo
     }
     report(1, {{"value", value}});
     return {{"value", value}, {"factors", std::move(factors)}};
+}
+
+// Half of the way to 0.3 in `x` with each of so many `steps`, and what is left of it squared: it goes on from where
+// fewer steps came to, and shows how that is done.
+Json
+halving(const Task& task, const Report& report)
+{
+    double x = number_given(task.parameters, "x");
+    const double steps = number_given(task.parameters, "steps");
+    int step = 0;
+    if (task.continued_from)
+    {
+        std::ifstream(*task.continued_from / "halved") >> step >> x;
+    }
+    const int before = step;
+    while (step < steps)
+    {
+        x = 0.5 * (x + 0.3);
+        report(++step, {{"value", (x - 0.3) * (x - 0.3)}});
+    }
+    std::ofstream(task.directory / "halved") << std::setprecision(17) << step << ' ' << x;
+    return {{"value", (x - 0.3) * (x - 0.3)}, {"steps_done", step - before}};
 }
 
 // JSON has no NaN and no infinity: quantities that are one stand apart, as the protocol has it.
@@ -117,6 +142,7 @@ workloads()
         {"evaluators.wlan:network", {"duration"}, wireless_network},
 #endif
         {"native:quadratic", {}, quadratic},
+        {"native:halving", {}, halving},
     };
     return all;
 }
@@ -136,16 +162,19 @@ evaluate_once(const std::string& evaluator)
     const auto say = [](const Json& line) { std::cout << encode(line) << std::endl; };
     const Workload* workload = find_workload(evaluator);
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    const Json task = Json::parse(text, nullptr, false);
-    if (workload == nullptr || !task.is_object())
+    const Json given = Json::parse(text, nullptr, false);
+    if (workload == nullptr || !given.is_object())
     {
         std::cerr << "expected one of this worker's evaluators and a task as JSON on standard input" << std::endl;
         return 2;
     }
     try
     {
-        say(workload->evaluate(task.at("parameters"), task.at("options"), task.at("seed").get<std::uint64_t>(),
-                               [&say](int step, const Json& values) { say(report_of(step, values)); }));
+        const std::string before = given.value("continued_from", "");
+        const Task task{given.at("parameters"), given.at("options"), given.at("seed").get<std::uint64_t>(),
+                        given.value("directory", "."),
+                        before.empty() ? std::nullopt : std::optional<std::filesystem::path>(before)};
+        say(workload->evaluate(task, [&say](int step, const Json& values) { say(report_of(step, values)); }));
     }
     catch (const std::invalid_argument& error)
     {
