@@ -111,7 +111,7 @@ def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path) -> str:
         arguments = ["env", *(f"{name}={value}" for name, value in own.items()), *arguments]
     steps = [arguments]
     if templates or named.intersection(_IN_FILES):
-        folder = _files_of(run / "trials" / f"{trial.number:04d}", attempt)
+        folder = _files_of(run / "trials" / f"{trial.files_number:04d}", attempt)
         steps = [
             ["cp", "-r", str(folder), str(again)],
             *([["cd", str(again)]] if templates else []),

@@ -82,7 +82,7 @@ def explain(parsed: argparse.Namespace) -> int:
     run = RunSoFar.open(kept_to_look_at(parsed))
     case = case_of(run.spec, run.state.policy, run.reader, parsed.trial, type(run.scheduler))
     case = replace(case, attended=run.folder.holder() is not None)
-    folder = run.folder.path / "trials" / f"{parsed.trial:04d}"
+    folder = run.folder.path / "trials" / f"{case.trial.files_number:04d}"
     files = str(folder) if folder.is_dir() and any(folder.iterdir()) else None
     if parsed.format == "json":
         return write(explained_json(case, files), parsed.output)

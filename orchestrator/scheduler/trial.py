@@ -31,7 +31,8 @@ class Trial:
     if none. ``block`` is which it is of, unless its result says another. ``values_before`` are those that it
     had until they were computed, or read, anew, None where it had none; attempts up to ``read_otherwise``
     were read as results are not any more. ``continues`` is the trial that it goes on from, 0 if none, and
-    ``continued`` whether its evaluation was handed what that left.
+    ``continued`` whether its evaluation was handed what that left. ``evaluated_as`` is the number that it was
+    evaluated under, where it had another then, before its journal was mended; else 0.
     """
 
     number: int
@@ -78,6 +79,12 @@ class Trial:
     read_otherwise: int = 0
     continues: int = 0
     continued: bool = False
+    evaluated_as: int = 0
+
+    @property
+    def files_number(self) -> int:
+        """Under which its evaluation's files lie where it was evaluated."""
+        return self.evaluated_as or self.number
 
     @property
     def settled(self) -> bool:

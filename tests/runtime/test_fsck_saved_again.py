@@ -127,6 +127,23 @@ def test_which_trial_a_worker_had_last_is_saved_and_saved_again(folder: RunFolde
         events = [*read_journal(folder.journal).events]
 
 
+def test_under_which_number_a_trial_left_its_files_is_saved_and_saved_again(folder: RunFolder) -> None:
+    made = tuple(Suggested(parameters={"span": 0.1 * k}) for k in range(1, 3))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall=""),
+        WorkerJoined(at=1.0, worker="bob", slots=1),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        SuggestionsMade(at=3.0, ask=1, suggestions=made[:1], first_trial=1),
+        SuggestionsMade(at=3.5, ask=2, suggestions=made[1:], first_trial=2),
+        ResultArrived(at=4.0, worker="ada", lease="2.1", value=worth(made[1].parameters)),
+    ]
+    for lost in (4, 3):
+        _, state = without(folder, events, lost)
+        trial = state.trials[1]
+        assert (trial.parameters, trial.files_number) == (made[1].parameters, 2)
+        events = [*read_journal(folder.journal).events]
+
+
 def test_a_journal_that_was_mended_before_and_is_damaged_again_keeps_what_was_saved(
     folder: RunFolder,
 ) -> None:

@@ -88,3 +88,15 @@ def test_a_journal_that_was_mended_knows_it_still(continued: bool) -> None:
     )
     trial = lab.state.trials[2]
     assert (trial.continues, trial.continued, trial.cost) == (1, continued, 0.75)
+
+
+def test_what_has_another_number_since_the_journal_was_mended_is_looked_for_where_it_was_left() -> None:
+    lab = begun()
+    saved = SavedTrial(number=1, suggested=FEW, ask=1, value=3.0, evaluated_as=7)
+    lab.happen(
+        JournalMended(at=lab.tick(), wall="2026-03-01T10:15:00+00:00", lost=3, asks=2, trials=(saved,))
+    )
+    lab.resume()
+    lab.join("w1")
+    (more,) = suggest(lab, MORE)
+    assert (lab.state.trials[2].continues, more.continues) == (1, 7)

@@ -81,7 +81,12 @@ def salvage(before: State, behind: Sequence[Event], *, at: AtTheDamage, lost: in
     paid = before.policy if budget is None else amended_policy(before, budget)
     renumbered = _kept_of_those_made(before, trials, paid, dropped)
     saved = _settled_behind(before, trials) + [
-        _saved(before, now, _renumbered(trials.made[was], before, renumbered), trials.fate(was))
+        _saved(
+            before,
+            now,
+            _renumbered(trials.made[was], before, renumbered),
+            _as_it_was(trials.fate(was), was, now),
+        )
         for was, now in renumbered.items()
     ]
     dropped += [f"{count} {name} without a part in any value" for name, count in sorted(of_no_use.items())]
@@ -241,6 +246,12 @@ def _renumbered(made: Made, before: State, numbers: Mapping[int, int]) -> Made:
     return replace(made, suggested=replace(suggested, continues=continues))
 
 
+def _as_it_was(fate: Fate, was: int, now: int) -> Fate:
+    """With the number that the trial was evaluated under, which it may have had before an earlier repair."""
+    evaluated_as = fate.evaluated_as or was
+    return replace(fate, evaluated_as=0 if evaluated_as == now else evaluated_as)
+
+
 def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: int = 0) -> SavedTrial:
     saved = partial(SavedTrial, number=number, suggested=made.suggested, ask=made.ask, held=made.held)
     if (result := fate.result) is not None:
@@ -259,6 +270,7 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
             carried_out=result.value is None,
             block=fate.block,
             continued=result.continued,
+            evaluated_as=fate.evaluated_as,
         )
     if (stopped := fate.stopped) is not None:
         return saved(message=stopped.reason, forecast=stopped.forecast, curve=stopped.curve)

@@ -34,7 +34,7 @@ from orchestrator.spec.sections.evaluation import PERSON
 class Fate:
     """What became of one trial: its first result, of one that was carried out where none has a value one
     without; how often it failed; why nothing more was to come of it, and ``by`` whose word, if a person's.
-    ``block`` is as in `SavedTrial`.
+    ``block`` and ``evaluated_as`` are as in `SavedTrial`.
     """
 
     result: ResultArrived | None = None
@@ -43,6 +43,7 @@ class Fate:
     verdict: str = ""
     by: str = ""
     block: str = ""
+    evaluated_as: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,7 @@ class TrialsBehind:
             fate = self.fate(saved.number)
             if saved.value is not None or saved.carried_out:
                 if fate.result is None:
-                    fate.block = saved.block
+                    fate.block, fate.evaluated_as = saved.block, saved.evaluated_as
                 fate.result = fate.result or _result_of(saved, event.at)
             if saved.forecast is not None:
                 fate.stopped = fate.stopped or _stopped(saved, saved.forecast, event.at)

@@ -164,6 +164,6 @@ def lease_out(step: Step) -> None:
                 trial=trial.number,
                 attempt=trial.attempts,
                 parameters=trial.parameters,
-                continues=0 if begun is None else begun.number,
+                continues=0 if begun is None else begun.files_number,
             )
         )

@@ -60,6 +60,7 @@ def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
         trial.curve, trial.not_finite_at = saved.curve, saved.not_finite_at
         trial.broken, trial.own = (*trial.broken, *saved.broken), saved.own
         trial.block, trial.continued = saved.block or trial.block, saved.continued
+        trial.evaluated_as = saved.evaluated_as
         settle(step, trial, Cause.SUCCEEDED, "", saved.by)
     elif saved.forecast is not None:
         trial.forecast, trial.curve = saved.forecast, saved.curve
