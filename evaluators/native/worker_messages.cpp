@@ -48,6 +48,10 @@ Worker::on_message(const Welcome& welcome, double now)
     say("works for " + welcome.experiment + ", run " + welcome.run);
     m_sent.clear();
     m_rest.clear();
+    for (const Kept* kept : m_outbox.waiting(welcome.run))
+    {
+        m_begun.insert(kept->lease); // by an earlier life of this worker, perhaps
+    }
     send_unsent(now);
 }
 

@@ -46,8 +46,9 @@ class Delivery:
         return sum(len(kept[lease]) for lease in self._sent if lease in kept)
 
     def begin(self, run: str) -> None:
-        """What waits is that of this run."""
+        """What waits is that of this run. What it has already an earlier life of this worker may have begun."""
         self._on_disk(self._outbox.begin, run)
+        self._begun.update(self._outbox.waiting())
 
     def close(self) -> None:
         """What is not acknowledged stays on disk."""

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from worker_on_a_line import WELCOME, Line, welcomed
 
+from evaluators.worker_process.duties import Duties
 from evaluators.worker_process.link import SILENT_AFTER, Link
 from evaluators.worker_process.outbox import Outbox
 from orchestrator.wire.codec import decode_from_worker, encode
@@ -51,8 +52,22 @@ def came_whole(line: Line) -> list[object]:
     return whole
 
 
+def answer_that_nothing_is_there(worker: Duties, line: Line) -> None:
+    """Of what an earlier life of the worker may have begun."""
+    for lease in ("1.1", "2.1"):
+        line.comes(Taken(of=lease, number=-1))
+        worker.on_messages(0.0)
+
+
+def begun(tmp_path: Path, line: Line) -> Duties:
+    """A worker that has sent all there is, of which nothing was there."""
+    worker = welcomed(tmp_path, line, welcome=TAKES)
+    answer_that_nothing_is_there(worker, line)
+    return worker
+
+
 def test_to_who_takes_pieces_a_long_result_goes_in_them(tmp_path: Path, kept: list[Result]) -> None:
-    welcomed(tmp_path, line := Line(), welcome=TAKES)
+    begun(tmp_path, line := Line())
     assert len(line.said) > 10
     assert [said for said in came_whole(line) if isinstance(said, Result)] == kept
 
@@ -65,7 +80,7 @@ def test_to_an_older_orchestrator_it_goes_whole(tmp_path: Path, kept: list[Resul
 def test_while_pieces_are_taken_nothing_is_sent_again_and_nobody_is_silent(
     tmp_path: Path, kept: list[Result]
 ) -> None:
-    worker = welcomed(tmp_path, line := Line(), welcome=TAKES)
+    worker = begun(tmp_path, line := Line())
     for second in range(1, 5 * SILENT_AFTER):
         line.comes(Taken(of="1.1", number=second))
         worker.on_messages(float(second))
@@ -75,7 +90,7 @@ def test_while_pieces_are_taken_nothing_is_sent_again_and_nobody_is_silent(
 
 
 def test_what_is_not_taken_any_more_is_sent_again(tmp_path: Path, kept: list[Result]) -> None:
-    worker = welcomed(tmp_path, line := Line(), welcome=TAKES)
+    worker = begun(tmp_path, line := Line())
     for second in range(1, SILENT_AFTER + 1):
         line.comes(Taken(of="2.1", number=second) if second == 1 else Heartbeat())
         worker.on_messages(float(second))
@@ -90,8 +105,9 @@ def test_what_is_not_taken_any_more_is_sent_again(tmp_path: Path, kept: list[Res
 def test_over_another_connection_it_goes_on_where_it_was_and_meanwhile_nothing_overtakes_it(
     tmp_path: Path, kept: list[Result]
 ) -> None:
-    worker = welcomed(tmp_path, line := Line(), welcome=TAKES)
-    before = [said for said in line.said if isinstance(said, Piece)]
+    worker = begun(tmp_path, line := Line())
+    # The first of each was said twice: whether more of it is there, it had asked.
+    before = list(dict.fromkeys(said for said in line.said if isinstance(said, Piece)))
     worker.on_time(float(SILENT_AFTER))
     assert line.dialled == 2
     line.said.clear()
@@ -110,6 +126,17 @@ def test_over_another_connection_it_goes_on_where_it_was_and_meanwhile_nothing_o
     worker.on_time(SILENT_AFTER + 4.0)
     assert line.said[-1 - second : -1] == before[second:]
     assert isinstance(line.said[-1], Heartbeat)
+
+
+def test_a_worker_that_was_restarted_goes_on_where_the_one_before_was(
+    tmp_path: Path, kept: list[Result]
+) -> None:
+    worker = welcomed(tmp_path, line := Line(), welcome=TAKES)
+    first, *others = in_pieces(encode(kept[0]), kept[0].lease)
+    assert line.said[1:] == [first]
+    line.comes(Taken(of="1.1", number=2))
+    worker.on_messages(1.0)
+    assert line.said[1 : len(others)] == [first, *others[2:]]
 
 
 def test_who_forgot_what_was_there_is_sent_all_of_it(tmp_path: Path, kept: list[Result]) -> None:
@@ -159,10 +186,14 @@ def test_what_the_connection_did_not_take_follows_and_nothing_overtakes_it(
     line = Narrow()
     line.room = 4  # a hello and three pieces
     worker = welcomed(tmp_path, line, welcome=TAKES)
+    line.comes(Taken(of="1.1", number=-1))
+    worker.on_messages(1.0)
     worker.on_time(2.0)
     assert [type(said) for said in line.said] == [Hello, Piece, Piece, Piece]
     line.room = 100
     worker.on_writable(3.0)
+    line.comes(Taken(of="2.1", number=-1))
+    worker.on_messages(3.0)
     worker.on_time(3.0)
     assert came_whole(line)[1:3] == kept
 
@@ -175,6 +206,7 @@ def test_a_connection_that_takes_nothing_of_it_is_given_all_of_it_later(
     worker = welcomed(tmp_path, line, welcome=TAKES)
     line.room = 100
     worker.on_writable(1.0)
+    answer_that_nothing_is_there(worker, line)
     assert came_whole(line)[1:] == kept
 
 
