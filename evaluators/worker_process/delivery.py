@@ -46,7 +46,7 @@ class Delivery:
         return sum(len(kept[lease]) for lease in self._sent if lease in kept)
 
     def begin(self, run: str) -> None:
-        """What waits is that of this run. What it has already an earlier life of this worker may have begun."""
+        """What waits is that of this run: an earlier life of this worker may have begun some of it."""
         self._on_disk(self._outbox.begin, run)
         self._begun.update(self._outbox.waiting())
 

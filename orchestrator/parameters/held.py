@@ -9,7 +9,7 @@ import numpy as np
 from orchestrator.errors import SpecError
 from orchestrator.parameters.kinds import FloatParameter
 from orchestrator.parameters.space import Space
-from orchestrator.parameters.values import mismatch, same
+from orchestrator.parameters.values import mismatch, number_in, same
 from orchestrator.spelling import did_you_mean
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
@@ -57,9 +57,9 @@ def as_held(space: Space, parameters: Values, held: Values) -> Values:
     they were told, where a grid rounds them; unless a constraint holds for the rounded numbers alone.
     """
     told = {
-        one.name: float(held[one.name])
+        one.name: number
         for one in space.parameters
-        if one.name in held and isinstance(one, FloatParameter)
+        if isinstance(one, FloatParameter) and (number := number_in(held.get(one.name))) is not None
     }
     if not told:
         return parameters

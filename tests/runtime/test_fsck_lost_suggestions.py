@@ -145,9 +145,9 @@ def test_what_goes_on_from_another_trial_goes_on_from_it_under_the_number_that_i
     (number,) = [one.number for one in state.trials.values() if one.parameters == first.parameters]
     continues = state.trials[number].continues
     assert continues != before.first_trial
-    begun = state.trials[continues]
-    assert begun.parameters == before.suggestions[0].parameters
-    assert begun.files_number == before.first_trial
+    gone_on_from = state.trials[continues]
+    assert gone_on_from.parameters == before.suggestions[0].parameters
+    assert gone_on_from.files_number == before.first_trial
 
 
 def test_what_was_asked_where_the_answer_is_lost_is_not_asked_again(folder: RunFolder) -> None:
