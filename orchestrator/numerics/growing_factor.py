@@ -11,6 +11,7 @@ import numpy as np
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import (
     PIVOT_FLOOR,
+    ROWS_AT_ONCE,
     Factorisation,
     append_rows,
     solve_lower,
@@ -24,6 +25,7 @@ class GrowingFactor:
     def __init__(self, factorisation: Factorisation, scale: float) -> None:
         self._array = factorisation.lower
         self._rows = len(factorisation.lower)
+        self._apart: FloatArray | None = None
         self.jitter = factorisation.jitter
         self._scale = scale
 
@@ -52,19 +54,28 @@ class GrowingFactor:
             self._array = larger
         self._array[n : n + m, : n + m] = rows
         self._array[:n, n : n + m] = 0.0
-        self._rows = n + m
+        self._rows, self._apart = n + m, None
         return True
 
     def drop(self, count: int) -> None:
         """Forget the last ``count`` rows."""
         if not 0 <= count <= self._rows:
             raise ValueError(f"cannot drop {count} of {self._rows} rows")
-        self._rows -= count
+        self._rows, self._apart = self._rows - count, None
 
     def half_solve(self, rhs: FloatArray) -> FloatArray:
         """L^-1 B, for B (n,) or (n, m)."""
-        return solve_lower(self.lower, rhs)
+        return solve_lower(self._to_solve_with, rhs)
 
     def half_solve_transposed(self, rhs: FloatArray) -> FloatArray:
         """L'^-1 B, for B (n,) or (n, m)."""
-        return solve_lower_transposed(self.lower, rhs)
+        return solve_lower_transposed(self._to_solve_with, rhs)
+
+    @property
+    def _to_solve_with(self) -> FloatArray:
+        """`lower`; one that is solved with at once is copied once, and not by each of many solves."""
+        if self._rows > ROWS_AT_ONCE:
+            return self.lower
+        if self._apart is None:
+            self._apart = np.ascontiguousarray(self.lower)
+        return self._apart

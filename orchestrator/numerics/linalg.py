@@ -20,8 +20,8 @@ from orchestrator.errors import OrchestratorError
 FIRST_JITTER, LARGEST_JITTER = 1e-10, 1e-2
 # A squared pivot under this part of the diagonal is rounding error: its solves would be noise.
 PIVOT_FLOOR = 1e-12
-# So many rows are solved for at a time.
-_BLOCK = 128
+ROWS_AT_ONCE = 128
+"""So many rows are solved for at a time: by a copy of their corner of a factor, if that is larger."""
 
 
 class FactorisationError(OrchestratorError):
@@ -174,14 +174,14 @@ def _solve(lower: FloatArray, rhs: FloatArray, transposed: bool) -> FloatArray:
         raise ValueError(f"a factor of {n} rows cannot solve for a right-hand side of {rhs.shape[0]}")
     if rhs.size == 0:
         return np.array(rhs, dtype=float)
-    if n <= _BLOCK:
+    if n <= ROWS_AT_ONCE:
         return _triangular(lower, rhs, transposed)
     # By blocks, because LAPACK's wrapper would copy all of a corner of a larger array. Any other array as
     # well, so that a factor which grew and shrank again solves to the same bits.
     solution = np.array(rhs, dtype=float)
-    starts = range(0, n, _BLOCK)
+    starts = range(0, n, ROWS_AT_ONCE)
     for start in reversed(starts) if transposed else starts:
-        stop = min(start + _BLOCK, n)
+        stop = min(start + ROWS_AT_ONCE, n)
         here = solution[start:stop]
         if transposed:
             here -= lower[stop:, start:stop].T @ solution[stop:]

@@ -99,6 +99,21 @@ def test_a_growing_factor_shrinks_back_to_the_bit():
         growing.drop(21)
 
 
+def test_a_growing_factor_solves_with_the_rows_it_has_now():
+    A = covariance(30)
+    other = A.copy()
+    other[:20, 20:] *= 0.5
+    other[20:, :20] *= 0.5
+    growing = GrowingFactor(linalg.cholesky(A[:20, :20]), scale=1.0)
+    for whole in (A, other, A):
+        assert growing.append(whole[:20, 20:], whole[20:, 20:])
+        solved = growing.half_solve_transposed(growing.half_solve(np.eye(30)))
+        assert np.allclose(whole @ solved, np.eye(30), atol=1e-9)
+        growing.drop(10)
+        solved = growing.half_solve_transposed(growing.half_solve(np.eye(20)))
+        assert np.allclose(A[:20, :20] @ solved, np.eye(20), atol=1e-9)
+
+
 def test_a_row_that_would_need_jitter_is_declined_and_changes_nothing():
     growing = GrowingFactor(linalg.cholesky(np.eye(2)), scale=1.0)
     assert not growing.append(np.array([[1.0], [0.0]]), np.array([[1.0]]))
