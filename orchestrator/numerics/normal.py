@@ -82,9 +82,10 @@ def log_h_and_slope(z: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
     plain = z > _REWRITTEN_BELOW
     x = z[plain]
-    h = density(x) + x * distribution(x)
+    below = distribution(x)
+    h = density(x) + x * below
     value[plain] = np.log(h)
-    slope[plain] = distribution(x) / h
+    slope[plain] = below / h
 
     x = z[~plain]
     mills = math.sqrt(math.pi / 2.0) * special.erfcx(-x / math.sqrt(2.0))

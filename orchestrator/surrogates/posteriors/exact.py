@@ -173,13 +173,15 @@ class ExactGP:
             level, slopes = np.zeros(len(X)), np.zeros(X.shape)
             return PosteriorGradients(level, prior, slopes, self.covariance.diagonal_gradient(X))
         cross = self.covariance.cross(X, self._X)
-        half = self._factor.half_solve(cross.values.T)
+        # Of several parts they are added up anew whenever they are asked for.
+        values = cross.values
+        half = self._factor.half_solve(values.T)
         explained = np.einsum("np,np->p", half, half)
         solved = self._factor.half_solve_transposed(half)
         alpha = np.broadcast_to(self.alpha, (len(X), len(self)))
         by_mean, by_explained = cross.weighted_gradient(np.stack([alpha, -2.0 * solved.T]))
         return PosteriorGradients(
-            cross.values @ self.alpha,
+            values @ self.alpha,
             above_rounding(prior - explained, prior),
             by_mean,
             self.covariance.diagonal_gradient(X) + by_explained,
