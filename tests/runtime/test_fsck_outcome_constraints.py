@@ -18,6 +18,7 @@ from orchestrator.scheduler.amendment_events import ConstraintsAmended, ValuesAm
 from orchestrator.scheduler.event_parts import ValuedAnew
 from orchestrator.scheduler.events import Event, ResultArrived, RunStarted, WorkerJoined
 from orchestrator.scheduler.invariants import violations
+from orchestrator.scheduler.reference_events import ReferenceMeasured
 
 HEATED = SPEC.replace("algorithm: random", "outcomes: [heat]\nconstraints: [heat <= 9]")
 WITHOUT = "what withdrew `heat <= 9`, by which trial 2 was not judged: it holds again"
@@ -70,6 +71,35 @@ def test_what_is_saved_is_judged_by_the_constraints_that_are_left(
     assert not violations(state)
     assert state.trials[2].broken == by_now
     assert state.best is state.trials[1 if by_now else 2]
+
+
+@pytest.mark.parametrize("lost", [1, 4])
+def test_what_the_reference_has_follows_from_what_is_saved(tmp_path: Path, lost: int) -> None:
+    """Whether the line that said it is lost, or one before it."""
+    folder = RunFolder(tmp_path)
+    relative = "heat <= 2 * reference(heat)"
+    spec = HEATED.replace("[heat <= 9]", f'["{relative}"]')
+    folder.spec.write_text(spec.replace("{points: [{span: 0.5}]}", "{reference: {span: 0.1}}"))
+    points = ({"span": 0.1}, {"span": 0.2})
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=points, reference=True),
+        WorkerJoined(at=1.0, worker="bob", slots=1),
+        WorkerJoined(at=1.0, worker="ada", slots=2),
+        result(1, 3.0, relative),
+        ReferenceMeasured(at=6.5, levels={"heat": 3.0}, broken={relative: ()}),
+        result(2, 7.0, relative),
+    ]
+    lines = write(folder, events)
+    del lines[lost + 1]
+    folder.journal.write_bytes(b"".join(lines))
+    plan = plan_repair(folder, examine(folder.journal), NOW)
+    assert plan.saved.event.lost_amendments == ()
+    repair(plan)
+    replay = Replay.of(folder)
+    replay.catch_up()
+    state = replay.scheduler.state
+    assert state.constraints.known_levels == {"heat": 3.0}
+    assert (state.trials[2].broken, state.best) == ((relative,), state.trials[1])
 
 
 COMPUTED = HEATED.replace("goal: maximise", 'goal: maximise, value: "2 * heat"')

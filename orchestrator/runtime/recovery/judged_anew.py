@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+from orchestrator.expressions.constraints import relative_among
 from orchestrator.runtime.recovery.salvage import Salvage
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.amendment_events import ConstraintsAmended, ValuesAmended
@@ -30,13 +31,15 @@ def judged_anew(saved: Salvage, spec: Spec, before: State) -> tuple[Salvage, lis
     amended = [one for one in saved.decisions if isinstance(one, ConstraintsAmended)]
     added = {text for one in amended for text in one.added}
     withdrawn = {text for one in amended for text in one.withdrawn}
+    # What the reference has is said once all is saved, and who judged by what else amended nothing.
+    relative = relative_among(before.constraints.among(spec.constraints))
     trials, judged_by, not_by = [], dict[str, list[int]](), dict[str, list[int]]()
     for one in saved.event.trials:
         broken = _broken(one, wanted, added)
         trials.append(replace(one, broken=broken))
-        for text in set(one.broken).difference(broken):
+        for text in set(one.broken).difference(broken, relative):
             judged_by.setdefault(text, []).append(one.number)
-        for text in set(broken).difference(one.broken, withdrawn):
+        for text in set(broken).difference(one.broken, withdrawn, relative):
             not_by.setdefault(text, []).append(one.number)
     told = replace(saved, event=replace(saved.event, trials=tuple(trials)))
     return told, [

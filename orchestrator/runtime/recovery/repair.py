@@ -26,6 +26,7 @@ from orchestrator.runtime.recovery.rules_left import rules_left
 from orchestrator.runtime.recovery.salvage import Salvage, rules_behind, salvage
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage
 from orchestrator.runtime.results.first_event import first_event
+from orchestrator.runtime.results.reference_levels import measured_anew
 from orchestrator.scheduler.amendment_events import BlockBegan, HeldAmended
 from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.machine import Scheduler
@@ -108,6 +109,9 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
             rebuilt.append(valued)
             scheduler.handle(valued)
             otherwise += valued_words(valued, known_before)
+        if (measured := measured_anew([saved.event], loaded.spec, scheduler.state)) is not None:
+            rebuilt.append(measured)
+            scheduler.handle(measured)
     plan = RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, scheduler.state)
     amended = [*_amendments_lost(found, loaded.spec), *otherwise, *_chosen_now(left, held)]
     return plan.with_lost_amendments(amended)

@@ -9,6 +9,7 @@ from orchestrator.expressions.constraints import relative_among
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.events import Event, ResultArrived, RunResumed, RunStarted
+from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.reference import measured_at_reference
 from orchestrator.scheduler.reference_events import ReferenceMeasured
 from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints
@@ -16,7 +17,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 from orchestrator.values.levels import levels_of
 
-Weighing: TypeAlias = RunStarted | RunResumed | ResultArrived | Amendment
+Weighing: TypeAlias = RunStarted | RunResumed | JournalMended | ResultArrived | Amendment
 """After these something else may be known of it, or something else be relative to it."""
 
 
