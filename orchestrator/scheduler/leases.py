@@ -36,6 +36,12 @@ def was_given(state: State, lease: str) -> bool:
     return 1 <= attempt <= trial.attempts and lease == lease_name(trial.number, attempt)
 
 
+def is_of_another(state: State, lease: str) -> bool:
+    """Whether a lease was given to another trial, which had that number before a journal was mended."""
+    trial = trial_under(state, lease)
+    return trial is not None and int(lease.partition(".")[2]) <= trial.not_own
+
+
 def is_read_otherwise(state: State, lease: str) -> bool:
     """Whether what comes under a lease was read as results are not any more."""
     trial = trial_under(state, lease)

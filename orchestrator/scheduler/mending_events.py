@@ -9,6 +9,31 @@ from orchestrator.scheduler.event_parts import Forecast, Suggested
 from orchestrator.values.named import Values
 
 
+@dataclass(frozen=True, slots=True)
+class OtherBearers:
+    """The numbers of trials, from the ``first`` to the ``last``, that others had in a journal before it was
+    mended: up to so many ``leases`` of each were given to these, perhaps. 0: there are none.
+    """
+
+    first: int = 0
+    last: int = 0
+    leases: int = 0
+
+    def leases_of(self, number: int) -> int:
+        """How many leases of that number may be of another trial."""
+        return self.leases if self.first <= number <= self.last else 0
+
+    def beside(self, other: OtherBearers) -> OtherBearers:
+        """All that either has, and perhaps some between them."""
+        if not (self.last and other.last):
+            return self if self.last else other
+        first, last = min(self.first, other.first), max(self.last, other.last)
+        return OtherBearers(first, last, max(self.leases, other.leases))
+
+
+NO_OTHERS = OtherBearers()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedTrial:
     """A trial as it stood at the end of a damaged journal, as far as its whole lines say.
@@ -49,7 +74,8 @@ class SavedTrial:
 class JournalMended:
     """Stands for the end of a journal that was damaged: all that could be saved from behind the damage.
 
-    ``trials`` are numbered as they were; those beyond the ones known come in order, without a gap.
+    ``trials`` are numbered as they were; those beyond the ones known come in order, without a gap, and so
+    may have the numbers of ``others``, whose leases are not theirs; in older journals that is not told.
     ``lost`` counts the lines that are not in the journal any more; ``asks`` is the last ask seen.
     ``requests`` are those of people, by name and kind of event, whose effect is among the trials.
     ``lost_amendments`` say, in words, what people seem to have amended in lines that are lost.
@@ -67,3 +93,4 @@ class JournalMended:
     lost_amendments: tuple[str, ...] = ()
     within_bounds: bool = False
     last_given: int = 0
+    others: OtherBearers = NO_OTHERS

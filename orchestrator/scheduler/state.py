@@ -13,6 +13,7 @@ from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import Decision, RemainingGainEstimated
 from orchestrator.scheduler.jobs import Jobs
+from orchestrator.scheduler.mending_events import NO_OTHERS, OtherBearers
 from orchestrator.scheduler.pace import Pace
 from orchestrator.scheduler.rules.added_candidates import Columns
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
@@ -52,9 +53,10 @@ class State:
     has no more points before some come in of what runs.
     ``compared`` is what people said of how two trials compare.
     ``to_go`` is how many evaluations the last of them was from where it led, 0 unless it was on the way.
-    ``lost_amendments`` are those of a mended journal that nobody has resumed yet. ``last_leased`` is the
-    trial that was last given to a worker, ``put_at`` where a person has put the machine since. ``block`` is
-    that of what is handed out now, as far as a person said so. ``jobs`` are those that a queue has.
+    ``lost_amendments`` are those of a mended journal that nobody has resumed yet, and ``others`` had numbers
+    there that trials have now. ``last_leased`` is the trial that was last given to a worker, ``put_at`` where
+    a person has put the machine since. ``block`` is that of what is handed out now, as far as a person said
+    so. ``jobs`` are those that a queue has.
     """
 
     policy: Policy
@@ -122,6 +124,7 @@ class State:
     ended_badly: bool = False
     message: str = ""
     lost_amendments: tuple[str, ...] = ()
+    others: OtherBearers = NO_OTHERS
     last_leased: Trial | None = None
     put_at: Values = field(default_factory=dict)
     compared: list[ComparisonTold] = field(default_factory=list)

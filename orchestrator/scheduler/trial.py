@@ -30,7 +30,8 @@ class Trial:
     ``request`` is the amendment that a known result came with, ``stands_for`` the trial that it corrects: 0
     if none. ``block`` is which it is of, unless its result says another. ``values_before`` are those that it
     had until they were computed, or read, anew, None where it had none; attempts up to ``read_otherwise``
-    were read as results are not any more. ``continues`` is the trial that it goes on from, 0 if none, and
+    were read as results are not any more, and those up to ``not_own`` were of a trial that had its number
+    before a journal was mended. ``continues`` is the trial that it goes on from, 0 if none, and
     ``continued`` whether its evaluation was handed what that left. ``evaluated_as`` is the number that it was
     evaluated under, where it had another then, before its journal was mended; else 0.
     """
@@ -77,6 +78,7 @@ class Trial:
     block: str = ""
     values_before: tuple[float | None, ...] = ()
     read_otherwise: int = 0
+    not_own: int = 0
     continues: int = 0
     continued: bool = False
     evaluated_as: int = 0
@@ -85,6 +87,11 @@ class Trial:
     def files_number(self) -> int:
         """Under which its evaluation's files lie where it was evaluated."""
         return self.evaluated_as or self.number
+
+    @property
+    def begun(self) -> int:
+        """How many attempts at it were begun, or may have been in lines of a journal that are lost."""
+        return self.attempts - self.not_own
 
     @property
     def settled(self) -> bool:

@@ -23,7 +23,7 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
-from orchestrator.scheduler.commands import Ask, Command, Evaluate
+from orchestrator.scheduler.commands import Ask, CancelLease, Command, Evaluate
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import (
     Event,
@@ -72,6 +72,58 @@ def test_who_still_holds_a_lease_of_lost_lines_delivers_its_result(folder: RunFo
     replay.scheduler.handle(ResultArrived(at=9.0, worker="ada", lease="1.2", value=1.0))
     trial = replay.scheduler.state.trials[1]
     assert (trial.state, trial.value) == (TrialState.COMPLETED, 1.0)
+
+
+def renumbered_while_held(folder: RunFolder) -> Replay:
+    """Of three trials one is done, and two are held, as 2.1 by ada and as 3.1 by bea: the line of which the
+    second came is lost, so that the third is trial 2 from now on.
+    """
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        ResultArrived(at=2.0, worker="ada", lease="1.1", value=worth({"span": 0.5})),
+        SuggestionsMade(at=3.0, ask=1, suggestions=(Suggested(parameters={"span": 0.2}),), first_trial=2),
+        WorkerJoined(at=4.0, worker="bea", slots=1),
+        SuggestionsMade(at=5.0, ask=2, suggestions=(Suggested(parameters={"span": 0.3}),), first_trial=3),
+    ]
+    lines = write(folder, events)
+    folder.journal.write_bytes(b"".join([*lines[:4], *lines[5:]]))
+    repair(plan_repair(folder, examine(folder.journal), NOW))
+    replay = Replay.of(folder)
+    replay.catch_up()
+    assert {number: trial.parameters["span"] for number, trial in replay.scheduler.state.trials.items()} == {
+        1: 0.5,
+        2: 0.3,
+    }
+    replay.scheduler.handle(RunResumed(at=9.0, wall=""))
+    return replay
+
+
+def test_a_trial_that_has_the_number_of_another_now_is_not_taken_for_what_is_held_of_that(
+    folder: RunFolder,
+) -> None:
+    scheduler = renumbered_while_held(folder).scheduler
+    commands = scheduler.handle(WorkerJoined(at=9.0, worker="ada", slots=1, held=("2.1",)))
+    assert [one.lease for one in commands if isinstance(one, CancelLease)] == ["2.1"]
+    scheduler.handle(ResultArrived(at=9.0, worker="ada", lease="2.1", value=worth({"span": 0.2})))
+    nothing_is_mixed_up(scheduler.state)
+    assert scheduler.state.trials[2].value is None
+
+
+def test_nor_is_one_that_is_made_later(folder: RunFolder) -> None:
+    scheduler = renumbered_while_held(folder).scheduler
+    scheduler.handle(WorkerJoined(at=9.0, worker="new", slots=2))
+    made = (Suggested(parameters={"span": 0.7}),)
+    scheduler.handle(SuggestionsMade(at=9.5, ask=scheduler.state.asks, suggestions=made, first_trial=3))
+    assert scheduler.state.trials[3].parameters == {"span": 0.7}
+    scheduler.handle(WorkerJoined(at=9.6, worker="bea", slots=1, held=("3.1",)))
+    scheduler.handle(ResultArrived(at=9.7, worker="bea", lease="3.1", value=worth({"span": 0.3})))
+    nothing_is_mixed_up(scheduler.state)
+    lease = scheduler.state.trials[3].lease
+    assert lease is not None
+    scheduler.handle(ResultArrived(at=9.9, worker="new", lease=lease, value=worth({"span": 0.7})))
+    assert scheduler.state.trials[3].value == worth({"span": 0.7})
+    assert scheduler.state.trials[3].begun == 1
 
 
 def write_without_what_came_after(folder: RunFolder, lines: list[bytes], after: int) -> None:

@@ -70,7 +70,7 @@ def _came(case: Case) -> dict[str, object]:
         "reported": [[step, value] for step, value in trial.curve],
         "best_trial": None if best is None else best.number,
         "best": None if best is None else best.value,
-        "attempts": trial.attempts,
+        "attempts": trial.begun,
         "failures": trial.failures,
         "cost": trial.cost,
         "continues": trial.continues or None,

@@ -40,7 +40,7 @@ def what_came_of_it(case: Case) -> Iterator[str]:
             waiting = "It waits for a worker" if not trial.failures else "It waits to be tried again"
             yield f"{waiting}{'.' if trial.approved else ', once it is approved.'}"
         case TrialState.RUNNING:
-            where = f"on {_where(case)}, attempt {trial.attempts}"
+            where = f"on {_where(case)}, attempt {trial.begun}"
             gone = case.last_heard_of
             yield f"It ran {where}, when the run was last heard of." if gone else f"It runs {where}."
         case TrialState.COMPLETED if trial.value is None:
@@ -48,11 +48,11 @@ def what_came_of_it(case: Case) -> Iterator[str]:
             yield from case.as_one
         case TrialState.COMPLETED:
             yield from _value(case)
-        case TrialState.FAILED if trial.attempts and is_refused(trial):
-            yield f"After {counted(trial.attempts, 'attempt')} it was {trial.message}."
+        case TrialState.FAILED if trial.begun and is_refused(trial):
+            yield f"After {counted(trial.begun, 'attempt')} it was {trial.message}."
         case TrialState.FAILED:
-            if trial.attempts:
-                yield f"It failed for good after {counted(trial.attempts, 'attempt')}, the last time so:"
+            if trial.begun:
+                yield f"It failed for good after {counted(trial.begun, 'attempt')}, the last time so:"
             else:
                 yield "It was never begun:"
             yield from (f"  {line}" for line in trial.message.splitlines())

@@ -150,7 +150,7 @@ def trial_record(trial: Trial) -> dict[str, object]:
         "parameters": trial.parameters,
         "worker": trial.worker,
         "by": trial.by or None,
-        "attempts": trial.attempts,
+        "attempts": trial.begun,
         "elapsed_s": trial.elapsed,
         "message": trial.message,
     }

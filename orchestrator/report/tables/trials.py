@@ -122,7 +122,7 @@ def _columns(
             columns.append(Column(own("continued"), went_on))
     columns += [
         Column(own("seconds"), lambda trial: trial.elapsed or None),
-        Column(own("attempts"), lambda trial: trial.attempts),
+        Column(own("attempts"), lambda trial: trial.begun),
         Column(own("worker"), lambda trial: (by_worker and block(trial)) or trial.worker, foreign=True),
     ]
     if any(trial.by for trial in trials):

@@ -30,6 +30,7 @@ def journal_mended(step: Step, event: JournalMended) -> None:
     state.asks = max(state.asks, event.asks) + event.lost
     state.requests.update(event.requests)
     state.lost_amendments = event.lost_amendments
+    state.others = state.others.beside(event.others)
     for saved in event.trials:
         if saved.number > len(state.trials):
             add_trial(step, saved.suggested, saved.ask)
@@ -44,8 +45,10 @@ def journal_mended(step: Step, event: JournalMended) -> None:
         if not (state.may_wait(trial) if event.within_bounds else state.where_held(trial.parameters)):
             withdraw(step, trial)
     for trial in state.unsettled.values():
-        # Leases given in lines that are lost: none is given again, and their results are believed.
-        trial.attempts += event.lost
+        # Leases given in lines that are lost: none is given again, and their results are believed, but for
+        # those of another trial, which had its number.
+        if not event.others.leases_of(trial.number):
+            trial.attempts += event.lost
         if state.policy.approval and state.approves_attempts:
             # One may have failed there. What a person approved behind the damage is said again.
             trial.approved = False

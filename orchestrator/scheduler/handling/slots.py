@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orchestrator.scheduler.commands import CancelLease
 from orchestrator.scheduler.handling.step import Step
-from orchestrator.scheduler.leases import trial_under, was_given
+from orchestrator.scheduler.leases import is_of_another, trial_under, was_given
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Cause, next_trial_state
 from orchestrator.scheduler.trial import Trial
@@ -12,9 +12,11 @@ from orchestrator.scheduler.worker import Worker
 
 
 def unsettled_trial(state: State, lease: str) -> Trial | None:
-    """The unsettled trial of a lease that was really given."""
+    """The unsettled trial of a lease that was really given, and to this one."""
     trial = trial_under(state, lease)
-    return trial if trial is not None and not trial.settled and was_given(state, lease) else None
+    if trial is None or trial.settled or is_of_another(state, lease):
+        return None
+    return trial if was_given(state, lease) else None
 
 
 def note_heard(state: State, lease: str) -> None:

@@ -26,8 +26,10 @@ from orchestrator.values.travel import too_far_words
 def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
     """A point to evaluate, at the end of the queue."""
     state = step.state
+    number = len(state.trials) + 1
+    of_another = state.others.leases_of(number)
     trial = Trial(
-        number=len(state.trials) + 1,
+        number=number,
         parameters=suggested.parameters,
         queued_at=state.at,
         ask=ask,
@@ -38,6 +40,8 @@ def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
         continues=suggested.continues,
         held={} if ask is None else state.places,
         approved=not state.policy.approval,
+        attempts=of_another,
+        not_own=of_another,
     )
     state.trials[trial.number] = trial
     state.spent += trial.cost
@@ -102,7 +106,7 @@ def is_last_attempt(state: State, trial: Trial) -> bool:
 
 def leave(step: Step, trial: Trial, why: str) -> None:
     """The run's end leaves a trial: the budget does not pay for one that was never begun."""
-    if step.state.pays_for_begun and trial.attempts == 0:
+    if step.state.pays_for_begun and trial.begun == 0:
         pay_back(step.state, trial)
     settle(step, trial, Cause.RUN_STOPPED, why)
 
