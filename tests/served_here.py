@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
+from orchestrator.algorithms.base import ForeseesGain
 from orchestrator.runtime.optimiser.beginnings import first_beginning, rebuilder
 from orchestrator.runtime.optimiser.messages import (
+    GainEstimated,
     RefitDone,
     Reply,
     decode_reply,
@@ -49,6 +51,17 @@ class ServedHere:
         refit = self._server._algorithm.compute_refit(number)
         done = RefitDone(refit.number, refit.observations, refit.payload, 0.0, self._server._model)
         return cast(RefitDone, decode_reply(encode_reply(done).rstrip(b"\n")))
+
+    def gain(self) -> GainEstimated | None:
+        """What is left to gain, where that is wanted, computed here and now, as it comes out of the pipe."""
+        beside, algorithm = self._server._gain, self._server._algorithm
+        if beside.wanted is None or not isinstance(algorithm, ForeseesGain):
+            return None
+        wanted, beside.wanted = beside.wanted, None
+        if (gain := algorithm.remaining_gain()) is None:
+            return None
+        said = GainEstimated(wanted, gain.observations, gain.draws, 0.0, self._server._model)
+        return cast(GainEstimated, decode_reply(encode_reply(said).rstrip(b"\n")))
 
     def taken(self) -> list[Reply]:
         """The replies since the last time, as they come out of the pipe."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from drafts import Draft
 
 from orchestrator.python_interface.answers import Asked
+from orchestrator.scheduler.state import State
 
 CLOSE = 1e-6
 """By how much sums and bounds may be off: what is computed of others is rounded."""
@@ -36,6 +38,19 @@ def broken_by(draft: Draft, asked: Asked, held: Mapping[str, Any]) -> Iterator[s
         spread = asked.predicted.deviation
         if not (math.isfinite(asked.predicted.mean) and math.isfinite(spread) and spread >= 0.0):
             yield f"predicted is {asked.predicted!r}"
+
+
+def as_amended(draft: Draft, state: State) -> Draft:
+    """What still has to hold of a draft in a run: within the wider one of what was said of its bounds, and of
+    rows nothing, where further ones were listed.
+    """
+    described = dict(draft.parameters)
+    for name, (low, high) in state.bounds.items():
+        own = _as_mapping(described[name])
+        least, most = own["bounds"]
+        described[name] = {**own, "bounds": (min(low, least), max(high, most))}
+    told = {key: one for key, one in draft.told.items() if key != "candidates" or not state.candidates}
+    return replace(draft, parameters=described, told=told)
 
 
 def too_far(draft: Draft, before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> Iterator[str]:

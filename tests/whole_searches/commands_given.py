@@ -16,8 +16,8 @@ from orchestrator.errors import UsageError
 
 DONE, FAILED, REFUSED = 0, 1, 2
 """Exit codes."""
-WHY_FAILED = re.compile(r"invalid: .*")
-"""What a trial failed of, to the end of its line, which may name what is no number."""
+WHY_FAILED = re.compile(r"(invalid|stopped): .*")
+"""What a trial failed of, or was stopped by, to the end of its line, which may name what is no number."""
 NO_NUMBER = re.compile(r"(?<![\w.-])[-+]?(nan|inf)(?![\w.-])", re.IGNORECASE)
 
 LOOKING: Mapping[str, Sequence[str]] = {

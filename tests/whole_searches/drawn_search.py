@@ -83,6 +83,15 @@ def _relative(draft: Draft) -> bool:
     return True
 
 
+def be_random(draft: Draft) -> None:
+    """Have its points drawn at random, where that is taken."""
+    before = {name: draft.told.pop(name) for name in ("algorithm", "options") if name in draft.told}
+    draft.told |= {"algorithm": "random", "options": {}}
+    if not is_taken(draft):
+        del draft.told["algorithm"], draft.told["options"]
+        draft.told |= before
+
+
 def _related(draft: Draft) -> bool:
     """Whether there are results of an experiment with the same parameters."""
     try:

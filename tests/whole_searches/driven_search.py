@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,6 +23,8 @@ from orchestrator.python_interface.asking import NothingSure
 ASK_SECONDS = 20.0
 """Of a processor, for one ask with the refits that are due."""
 KNOWN = 9
+GONE_ON = 0.08
+"""How likely it is closed before an ask, and gone on with from its file."""
 
 
 class EndsHere(Exception):
@@ -34,6 +37,8 @@ class DrivenSearch:
     def __init__(self, draft: Draft, trials: int, questions: int, folder: Path) -> None:
         self.draft, self.trials, self.questions, self.folder = draft, trials, questions, folder
         self.chance = Random(f"driven {draft.features} {draft.told.get('seed')}")
+        # A stream of its own, so that a seed stays the search that it is.
+        self.gone_on = Random(f"gone on {draft.features} {draft.told.get('seed')}")
         self.returned = Returned(draft)
         self.ended = Ended(draft.features)
         self.tried: list[Mapping[str, Any]] = []
@@ -45,7 +50,7 @@ class DrivenSearch:
             optimiser = self._begun()
             try:
                 while self.ended.trials < self.trials:
-                    self._turn(optimiser)
+                    optimiser = self._turn(optimiser)
             except EndsHere:
                 pass
             self.ended.faults += tried_again(self.draft, self.tried)
@@ -86,16 +91,22 @@ class DrivenSearch:
             return {"wind": self.chance.uniform(0.0, 20.0)}
         return {"y": 0.4} if "held" in self.draft.manner and self.chance.random() < 0.4 else {}
 
-    def _turn(self, optimiser: Optimiser) -> None:
+    def _turn(self, optimiser: Optimiser) -> Optimiser:
+        """The one to go on with."""
         manner = self.draft.manner
         n = self.chance.choice([1, 2, 4]) if {"batches", "out of order"} & manner else 1
         held = self._held()
+        twin = None
+        if not self.running and self.gone_on.random() < GONE_ON:
+            twin, optimiser = self._taken_up_again(optimiser)
         begun = time.process_time()
         asked = self._asked(optimiser, 1 if "travel" in manner else n, held)
         took = time.process_time() - begun
         self.ended.slowest = max(self.ended.slowest, took)
         if took > ASK_SECONDS:
             self.ended.faults.append(f"an ask took {took:.0f} s after {self.ended.trials} trials")
+        if twin is not None:
+            self._asked_alike(twin, asked, 1 if "travel" in manner else n, held)
         for one in asked:
             self.tried.append(dict(one.parameters))
             where = f"trial {one.trial}, {dict(one.parameters)}: "
@@ -112,6 +123,22 @@ class DrivenSearch:
                 self._answers(name, CHEAP[name], asker)
         if "again" in manner and "travel" not in manner and self.chance.random() < 0.3 and self.tried:
             self._tell(optimiser, optimiser.attach(self.chance.choice(self.tried)))
+        return optimiser
+
+    def _taken_up_again(self, optimiser: Optimiser) -> tuple[Optimiser, Optimiser]:
+        """It as it was pickled, and as its file has it."""
+        twin = pickle.loads(pickle.dumps(optimiser))
+        optimiser.close()
+        again = Optimiser(**self.draft.arguments(), store=self.folder / "search.jsonl")
+        if not again.results() == twin.results() == optimiser.results():
+            self.ended.faults.append(f"after {self.ended.trials} trials its file has other results")
+        return twin, again
+
+    def _asked_alike(self, twin: Optimiser, asked: Sequence[Asked], n: int, held: dict[str, Any]) -> None:
+        """Whether one that was pickled asks for the same as one that goes on from its file, to the bit."""
+        would = [(one.trial, dict(one.parameters)) for one in self._asked(twin, n, dict(held))]
+        if would != (does := [(one.trial, dict(one.parameters)) for one in asked]):
+            self.ended.faults.append(f"of the same file is asked for {does}, and of a pickle for {would}")
 
     def _asked(self, optimiser: Optimiser, n: int, held: dict[str, Any]) -> list[Asked]:
         """Those of the next trials; what is held is let go for good where it cannot be."""

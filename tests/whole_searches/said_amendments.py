@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
+import yaml
 from drafts import Draft
 from lived_run import LivedRun
 
@@ -46,6 +47,26 @@ def _more_rows(draft: Draft, run: LivedRun, chance: Random) -> Sequence[str]:
     return ("--candidates", str(path))
 
 
+def _another_spec(draft: Draft, run: LivedRun, chance: Random) -> Sequence[str]:
+    """As it should have been: with another formula, or other targets."""
+    del draft
+    spec = yaml.safe_load(run.folder.spec.read_text())
+    objective = spec.get("objective", {})
+    if "value" in objective:
+        objective["value"] = chance.choice(["2 * o1 + o2", "o1 + o2", "o2"])
+    elif isinstance(fit := objective.get("fit"), dict):
+        name = chance.choice(sorted(fit))
+        target = fit[name] if isinstance(fit[name], dict) else {"value": fit[name]}
+        value = target["value"]
+        target["value"] = [one + 0.1 for one in value] if isinstance(value, list) else value + 0.1
+        fit[name] = target if len(target) > 1 else target["value"]
+    else:
+        return ()
+    path = run.folder.path.parent / "as-it-should-be.yaml"
+    path.write_text(yaml.safe_dump(spec, sort_keys=False))
+    return ("--spec", str(path))
+
+
 AMENDMENTS: Mapping[str, Amendment] = {
     "narrower": _always("--bounds", "x=0.1,0.9"),
     "wider": _always("--bounds", "p0=-1,2"),
@@ -69,6 +90,13 @@ AMENDMENTS: Mapping[str, Amendment] = {
     "anywhere": _always("--travel", "x=none"),
     "where it stands": _always("--stands", "x=0.5"),
     "a formula": _always("--objective", "2 * o1 + o2"),
+    "another spec": _another_spec,
+    "little left to gain": _always("--expected-gain", "0.001"),
+    "no gain asked for": _always("--expected-gain", "none"),
+    "a cost": _always("--cost", "40"),
+    "a time": _always("--time", "30 d"),
+    "nothing yet": _always("--trials", "50", "--held", "x=0.5", "--dry-run"),
+    "several at once": _always("--bounds", "x=0.05,0.95", "--try", "best", "--trials", "none"),
     "paused": _always("--pause"),
     "continued": _always("--continue"),
 }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 from cheap_values import Returned
 from drafts import Draft
+from ways_of_runs import WAYS
 
 from orchestrator import Candidates
 
@@ -19,8 +20,10 @@ OF_THE_OBJECTIVE = ("noise", "value", "fit", "covariance", "over", "threshold", 
 KNOWN = 9
 
 
-def as_spec(draft: Draft, trials: int, folder: Path) -> str | None:
-    """Its text, with tables beside it in the folder; None where it has what no spec says."""
+def as_spec(draft: Draft, trials: int, folder: Path, ways: Sequence[str] = ()) -> str | None:
+    """Its text, with tables beside it in the folder; None where it has what no spec says. ``ways``: how its
+    run is done, by name.
+    """
     if draft.manner.intersection(OF_PYTHON_ALONE):
         return None
     told, names = draft.told, ("outcomes", "fidelity", "factors", "clock", "seed")
@@ -45,6 +48,8 @@ def as_spec(draft: Draft, trials: int, folder: Path) -> str | None:
         spec["algorithm"] = {"name": told.get("algorithm", "auto"), "options": told.get("options", {})}
     if initial := _initial(draft, folder):
         spec["initial"] = initial
+    for way in ways:
+        WAYS[way](spec, draft.chance)
     return yaml.safe_dump(_plain(spec), sort_keys=False)
 
 
@@ -109,4 +114,4 @@ def _plain(told: Any) -> Any:
         return {name: _plain(one) for name, one in told.items()}
     if isinstance(told, list | tuple):
         return [_plain(one) for one in told]
-    return told if isinstance(told, str | bool | int | float) or told is None else float(told)
+    return told if isinstance(told, str | bool | int) or told is None else float(told)
