@@ -9,14 +9,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import damaged_journal
+import driven_search
 import numpy as np
 import pytest
-from commands_given import answered
+import tables_read_back
+from commands_given import Said, answered
+from damaged_journal import NotMended, damaged_and_mended
 from drawn_search import drafted, is_taken
 from driven_search import DrivenSearch
 from ended import Ended
 from lived_run import BrokenRun, LivedRun, ServedHere
-from searched_by_a_run import said_by_a_spec
+from searched_by_a_run import SearchedByARun, said_by_a_spec
+from tables_read_back import told_otherwise
 
 from orchestrator import Optimiser, cli
 
@@ -111,6 +116,52 @@ def test_a_run_that_asks_otherwise_once_it_is_resumed_is_told_of(
     )
     with pytest.raises(BrokenRun, match="after a resumption"):
         run.answered_alike()
+
+
+def test_one_that_is_gone_on_with_and_asks_otherwise_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driven_search, "GONE_ON", 1.0)
+    assert searched("steps", folder=tmp_path).faults == []
+    (tmp_path / "search.jsonl").unlink()
+    asked_alike = DrivenSearch._asked_alike
+
+    def of_another(self: DrivenSearch, twin: Optimiser, asked: Any, n: int, held: dict[str, Any]) -> None:
+        twin = Optimiser(**{**self.draft.arguments(), "seed": 7_777})
+        asked_alike(self, twin, asked, n, held)
+
+    monkeypatch.setattr(DrivenSearch, "_asked_alike", of_another)
+    assert any("of a pickle for" in fault for fault in searched("steps", folder=tmp_path).faults)
+
+
+def a_run_of_four(folder: Path) -> Path:
+    draft = drafted(("steps",), Random(1))
+    assert draft is not None
+    draft.told |= {"algorithm": "random", "options": {}}
+    spec = said_by_a_spec(draft, 4, folder)
+    assert spec is not None
+    run = SearchedByARun(draft, spec, 4, 0, folder)
+    assert run.run().faults == []
+    return run.folder
+
+
+def test_a_table_that_says_otherwise_than_the_journal_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = a_run_of_four(tmp_path)
+    assert list(told_otherwise(folder, {})) == []
+    assert any("was told 99" in words for words in told_otherwise(folder, {2: 99.0}))
+    monkeypatch.setattr(tables_read_back, "answered", lambda *line: answered(*line).replace("0.", "9."))
+    assert any("and had" in words for words in told_otherwise(folder, {}))
+
+
+def test_a_journal_that_a_repair_leaves_damaged_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = a_run_of_four(tmp_path)
+    monkeypatch.setattr(damaged_journal, "said_by", lambda *_: Said(1, "damaged", ""))
+    with pytest.raises(NotMended, match="ended with 1"):
+        damaged_and_mended(folder, Random(3))
 
 
 @pytest.mark.parametrize(
