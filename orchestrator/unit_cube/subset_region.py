@@ -33,6 +33,8 @@ ANCHORS = 96
 SEED = 20261128
 AMOUNTS = (0.05, 0.3, 0.7)
 """Of the range of a member that is added."""
+SPENT = 1e-12
+"""Of the square of a sum's factors: where other sums leave no more of them it follows from those."""
 
 
 class SubsetRegion:
@@ -209,11 +211,19 @@ class SubsetRegion:
         moving = self.in_use(rows)
         own = np.where(moving, own, 0.0)
         sums = self._subsets.used(rows)[:, len(self._subsets.coordinates) :]
+        earlier: list[FloatArray] = []
         for one, on in zip(self._subsets.sums, sums.T, strict=True):
             factors = np.array(one.factors) * moving
-            size = np.maximum(np.square(factors).sum(axis=1), 1e-300)
+            whole = np.square(factors).sum(axis=1)
+            # Across what sums before it leave, which may be of some of the same coordinates.
+            for other in earlier:
+                factors = factors - (factors * other).sum(axis=1)[:, None] * other
+            size = np.square(factors).sum(axis=1)
+            kept = ~on & (size > SPENT * whole)
+            size = np.maximum(size, 1e-300)
             across = (factors * own).sum(axis=1) / size
-            own -= np.where(on, 0.0, across)[:, None] * factors
+            own -= np.where(kept, across, 0.0)[:, None] * factors
+            earlier.append(np.where(kept[:, None], factors / np.sqrt(size)[:, None], 0.0))
         return own.reshape(steps.shape)
 
     def in_use(self, points: FloatArray) -> BoolArray:

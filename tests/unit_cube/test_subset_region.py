@@ -146,6 +146,21 @@ def test_steps_along_a_face_leave_out_what_is_left_out_and_keep_sums_at_0() -> N
     assert np.abs(steps).max() > 0.1
 
 
+def test_steps_along_a_face_keep_sums_at_0_that_are_of_the_same_coordinates() -> None:
+    names = "abcdefgh"
+    totals = ["a + b + c + d + e == 100", "d + e + f + g + h == 100"]
+    space = Space.from_description(
+        {name: {"type": "float", "bounds": [0, 100]} for name in names},
+        [*totals, f"count({', '.join(names)}) <= 5"],
+    )
+    points = space.domain.sample(60, np.random.default_rng(0))
+    assert space.domain.faces is not None
+    steps = space.domain.faces.along(points, np.random.default_rng(1).standard_normal(points.shape))
+    for point, end in zip(points, points + 1e-6 * steps, strict=True):
+        before, after = space.decode(point), space.decode(end)
+        assert max(abs(after[name]) for name in names if before[name] == 0) < 1e-9
+
+
 def test_a_part_where_one_is_held_has_it_so() -> None:
     space = of_ten("three of ten in a solvent")
     held = space.domain.holding({0: 0.25, 1: 0.0})
