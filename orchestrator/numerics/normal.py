@@ -43,6 +43,12 @@ def log_distribution(z: ArrayLike) -> FloatArray:
     return result
 
 
+def log_distribution_derivatives(z: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The first derivative of log Phi, minus the second, and the third, each of the shape of z."""
+    ratio = np.exp(log_density(z) - log_distribution(z))
+    return ratio, ratio * (z + ratio), ratio * (2.0 * ratio**2 + 3.0 * z * ratio + z * z - 1.0)
+
+
 def distribution(z: ArrayLike) -> FloatArray:
     """Phi(z), any shape."""
     result: FloatArray = special.ndtr(np.asarray(z, dtype=float))

@@ -51,6 +51,16 @@ def test_the_slope_is_the_derivative_everywhere():
     assert np.allclose(normal.log_h_and_slope(z)[1], numeric, rtol=1e-5)
 
 
+def test_the_derivatives_of_the_logarithm_of_the_distribution_are_those_of_one_another():
+    z, step = np.linspace(-8.0, 6.0, 141), 1e-5
+    first, second, third = normal.log_distribution_derivatives(z)
+    above, below = (normal.log_distribution_derivatives(z + one) for one in (step, -step))
+    slope = (normal.log_distribution(z + step) - normal.log_distribution(z - step)) / (2 * step)
+    np.testing.assert_allclose(first, slope, rtol=1e-6)
+    np.testing.assert_allclose(-second, (above[0] - below[0]) / (2 * step), rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(-third, (above[1] - below[1]) / (2 * step), rtol=1e-5, atol=1e-6)
+
+
 @pytest.mark.parametrize("seam", [-1.0, -25.0])
 def test_the_pieces_meet(seam):
     below, above = normal.log_h_and_slope(np.array([seam - 1e-13, seam + 1e-13]))[0]

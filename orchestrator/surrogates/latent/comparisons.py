@@ -55,10 +55,8 @@ class ComparisonLikelihood:
         """(m,) each; see `laplace.Likelihood`."""
         first, second, third = (np.empty(len(d)) for _ in range(3))
         alike, tau = self.alike, self.tau
-        z = d[~alike] - tau
-        r = np.exp(normal.log_density(z) - normal.log_distribution(z))
-        first[~alike], second[~alike] = r, r * (z + r)
-        third[~alike] = r * (2.0 * r**2 + 3.0 * z * r + z * z - 1.0)
+        decided = normal.log_distribution_derivatives(d[~alike] - tau)
+        first[~alike], second[~alike], third[~alike] = decided
         # Where d is far above 0, p is the small difference of two numbers near 1; it is the same at -d.
         sign, tied = -np.sign(d[alike]), -np.abs(d[alike])
         high, low = tied + tau, tied - tau

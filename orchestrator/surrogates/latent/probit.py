@@ -37,8 +37,5 @@ class _Labels:
 
     def derivatives(self, f: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         y = self.y
-        z = y * (self.m + f)
-        ratio = np.exp(normal.log_density(z) - normal.log_distribution(z))
-        W = ratio * (z + ratio)
-        third = y * ratio * (2.0 * ratio**2 + 3.0 * z * ratio + z * z - 1.0)
-        return y * ratio, np.maximum(W, LEAST_CURVATURE), np.where(W > LEAST_CURVATURE, third, 0.0)
+        first, W, third = normal.log_distribution_derivatives(y * (self.m + f))
+        return y * first, np.maximum(W, LEAST_CURVATURE), np.where(W > LEAST_CURVATURE, y * third, 0.0)
