@@ -63,8 +63,8 @@ ROUNDING = (
     "On branches the last digits decide, which another processor rounds otherwise ([what rounding "
     "does](comparison.md#what-rounding-does)): on an AMD EPYC the code of 30 November ended under these five "
     "seeds at 6.5e-8, 0.05, 0.05, 1.4e-5 and 0.15 after 80 evaluations, behind Optuna's TPE in the median, "
-    "and that of 26 November under the first four at 7.4e-8, 0.05, 0.05 and 1.3e-5, in runs that are not kept. "
-    "0.05 is the least value of the second best of its three branches."
+    "and that of 26 November under the first four at 7.4e-8, 0.05, 0.05 and 1.3e-5, in runs that are not "
+    "kept. 0.05 is the least value of the second best of its three branches."
 )
 
 
