@@ -20,9 +20,9 @@ from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.sensitivity.measured import Measured, designed
 from orchestrator.unit_cube.by_logarithm import Scales
 
-MOST_WEIGHED_AGAIN = 32
-"""Results, by which hypotheses are weighed again that others were weighed by: more say which are likely
-whichever of them are left out.
+FEW = 32
+"""Results, of which each may decide which hypotheses are likely, and on which scales: of more, these are the
+likely ones whichever of them are left out.
 """
 
 
@@ -37,9 +37,9 @@ class FittedMixture:
     def on(
         cls, problem: Problem, measured: Measured, scales: Scales, before: Standing | None = None
     ) -> FittedMixture:
-        """Of all that was ``measured``, on these scales. Of what was ``before``, hypotheses that were out of
-        the question are not weighed again; of more than `MOST_WEIGHED_AGAIN` results the likeliest ones alone
-        are fitted, from where they were, unless a decomposition is among them that was found.
+        """Of all that was ``measured``, on these scales. Of what was ``before`` the likeliest hypotheses are
+        fitted alone, from where they were; where a decomposition is among them that was found, all that were
+        not out of the question are weighed again.
         """
         there = problem if not scales else replace(problem, domain=scales.domain(problem.domain))
         history = replace(measured, points=scales.seen(measured.points)).history(there)
@@ -51,16 +51,20 @@ class FittedMixture:
         return cls(SeenOnScales(problem.domain, scales, there, history, refit), standing)
 
     @classmethod
-    def on_likeliest_scales(cls, problem: Problem, measured: Measured) -> FittedMixture:
+    def on_likeliest_scales(
+        cls, problem: Problem, measured: Measured, before: Standing | None = None
+    ) -> FittedMixture:
         """As `auto` finds them, whichever algorithm chose points: of more results by the first of them, as
-        later ones may all lie about the best. Where derivatives are told, on those that these are by.
+        later ones may all lie about the best. Where derivatives are told, on those that these are by. Of what
+        was ``before``, no more is taken over than what other experiments found.
         """
+        known = Standing() if before is None else Standing(related=before.related)
         looks = may_have_scales(problem) and not (problem.derivatives and measured.derivatives is not None)
         if not looks:
-            return cls.on(problem, measured, Scales())
+            return cls.on(problem, measured, Scales(), known)
         first = measured.at(np.arange(min(len(measured), MOST_LOOKED_AT)))
-        found = _likelier(problem, first, cls.on(problem, first, Scales()))
-        return found if len(first) == len(measured) else cls.on(problem, measured, found.seen.scales)
+        found = _likelier(problem, first, cls.on(problem, first, Scales(), known), known)
+        return found if len(first) == len(measured) else cls.on(problem, measured, found.seen.scales, known)
 
     @property
     def belief(self) -> MixtureBelief:
@@ -84,20 +88,22 @@ def may_be_likelier(problem: Problem, measured: Measured, plain: SeenOnScales) -
 
 
 def _again(before: Standing, problem: Problem, results: int) -> Standing:
-    """What was ``before``, of which hypotheses are to be weighed again, or fitted."""
+    """What was ``before``, if anything, of which hypotheses are to be weighed again, or fitted."""
+    if not before.candidates:
+        return before
     # What is found of many decompositions fits well the results by which it was found.
     found = problem.factors is None and any(one.factors is not None for one in before.candidates)
-    weighed = -FEWEST_BETWEEN_WEIGHINGS if found or results <= MOST_WEIGHED_AGAIN else results
+    weighed = -FEWEST_BETWEEN_WEIGHINGS if found else results
     return replace(before, weighed=weighed)
 
 
-def _likelier(problem: Problem, measured: Measured, plain: FittedMixture) -> FittedMixture:
-    """One on other scales, if results are likelier there; else the ``plain`` one."""
+def _likelier(problem: Problem, measured: Measured, plain: FittedMixture, known: Standing) -> FittedMixture:
+    """One on other scales, if results are likelier there, with what is ``known`` besides, else ``plain``."""
     try:
         scales = plain.seen.likelier_at_a_glance()
         if not scales:
             return plain
-        otherwise = FittedMixture.on(problem, measured, scales)
+        otherwise = FittedMixture.on(problem, measured, scales, known)
     except FactorisationError:
         return plain
     return otherwise if otherwise.seen.is_likelier_than(plain.seen) else plain

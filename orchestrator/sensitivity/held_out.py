@@ -1,7 +1,7 @@
 """How much farther bounds have to reach, by results that models have not seen.
 
-Each fifth of the results is held against models of the other four, which were fitted and weighed without it,
-among the hypotheses that all results do not put out of the question: of many results, the likeliest few.
+Each fifth of the results is held against models of the other four, which were fitted and weighed without it:
+of few results as if there were no others, of more among the hypotheses that are the likeliest by all of them.
 Results left out one by one of a model that has seen all of them say less: its hyperparameters and hypotheses
 were chosen with them.
 
@@ -48,8 +48,8 @@ def checked(
     fitted: Callable[[Problem, Measured], ResultsModel] = ResultsModel.fitted,
 ) -> ResultsModel:
     """``fitted`` so to all results, one at least, with the stretch that those it has not seen ask for. Takes
-    as long as three fits or four of few results, as the five to four fifths of them weigh fewer hypotheses;
-    hardly longer than one of many, as the five fit the likeliest alone, to `MOST_HELD` at most.
+    as long as six fits of few results; hardly longer than one of many, as the five to four fifths of them fit
+    the likeliest hypotheses alone, to `MOST_HELD` at most.
     """
     model = fitted(problem, measured)
     if len(measured) >= MANY:
@@ -69,8 +69,8 @@ def stretch_by_others(model: ResultsModel, problem: Problem, measured: Measured)
 
 def stretch_of(problem: Problem, results: Measured, before: ResultsModel | None = None) -> float:
     """From 1, where models are as unsure as they err, or more so, to `MOST`. ``before`` is a model of all
-    results, if there is one: what they put out of the question is not weighed again, parameters count on the
-    scales that they do by all, and what other experiments found is known whatever is left out of this one.
+    results, if there is one: unless these are few, hypotheses are the likeliest by all, and parameters count
+    on the scales that they do by all. What other experiments found is known whatever is left out of this one.
     """
     results = results.at_most(MOST_HELD, stream(problem.seed, "results to hold out", len(results)))
     count = len(results)

@@ -19,7 +19,7 @@ from orchestrator.sensitivity.belief_of_results import BeliefOfResults
 from orchestrator.sensitivity.believed_together import BelievedTogether
 from orchestrator.sensitivity.believed_values import BelievedValues, by_luck
 from orchestrator.sensitivity.beside_derivatives import beside_derivatives
-from orchestrator.sensitivity.fitted_mixture import FittedMixture
+from orchestrator.sensitivity.fitted_mixture import FEW, FittedMixture
 from orchestrator.sensitivity.measured import Measured
 from orchestrator.unit_cube.by_logarithm import Scales
 from orchestrator.unit_cube.domain import Domain
@@ -72,9 +72,9 @@ class ResultsModel:
     @classmethod
     def fitted(cls, problem: Problem, measured: Measured, before: ResultsModel | None = None) -> ResultsModel:
         """To one result at least. ``problem`` says what the noise is like, and which factors are known.
-        Of what a model ``before``, of more of these results, found, hypotheses that were out of the question
-        are not weighed again, and its scales and what it found of related experiments are taken over. Where
-        derivatives were measured, hypotheses of these stand beside (`beside_derivatives`).
+        Of what a model ``before``, of more of these results, found, scales and the likeliest hypotheses are
+        taken over, unless these results are `FEW` or fewer; what it found of related experiments always is.
+        Where derivatives were measured, hypotheses of these stand beside (`beside_derivatives`).
 
         O(n^3) for each hypothesis.
         """
@@ -82,6 +82,8 @@ class ResultsModel:
         kept = measured.modelled(problem)
         if before is None:
             fitted = FittedMixture.on_likeliest_scales(problem, kept)
+        elif len(kept) <= FEW:
+            fitted = FittedMixture.on_likeliest_scales(problem, kept, before.standing)
         else:
             fitted = FittedMixture.on(problem, kept, before.scales, before.standing)
         alone, seen = fitted.belief, fitted.seen

@@ -56,24 +56,13 @@ def test_models_that_are_surer_than_results_they_have_not_seen_allow_are_stretch
     assert high - low == pytest.approx(model.stretch * (most - least))
 
 
-def test_hypotheses_that_all_results_put_out_of_the_question_are_not_weighed_without_a_fifth_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    fit, asked = HypothesisFitter.fit, [0]
-
-    def counted(*arguments: Any) -> Found:
-        asked[-1] += 1
-        return fit(*arguments)
-
-    monkeypatch.setattr(HypothesisFitter, "fit", counted)
-    measured = waves(24)
-    model = ResultsModel.fitted(problem(0.0), measured)
-    asked.append(0)
-    by_near = stretch_of(problem(0.0), measured, model)
-    asked.append(0)
-    by_all = stretch_of(problem(0.0), measured)
-    assert 0 < asked[1] < 0.8 * asked[2]
-    assert by_near == pytest.approx(by_all, rel=0.2)
+def test_of_few_results_a_part_is_modelled_as_if_there_were_no_others() -> None:
+    measured = waves(24, noise=0.3)
+    model, rest = ResultsModel.fitted(problem(0.03), measured), measured.at(np.arange(0, 24, 2))
+    assert (
+        ResultsModel.fitted(problem(0.03), rest, model).hypotheses
+        == ResultsModel.fitted(problem(0.03), rest).hypotheses
+    )
 
 
 def test_of_more_results_the_likeliest_hypotheses_alone_are_fitted_without_a_fifth(
