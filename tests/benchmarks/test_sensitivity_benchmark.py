@@ -7,7 +7,8 @@ import pytest
 
 from benchmarks.contenders.sensitivity import Row, judged, results_of, wrongly_ascribed
 from benchmarks.functions.sensitivity import MEASURABLE
-from benchmarks.sensitivity import page, table
+from benchmarks.project import PROJECT
+from benchmarks.sensitivity import INTRODUCTION, OFF, page, table
 
 
 def test_true_shares_are_those_of_the_literature() -> None:
@@ -52,3 +53,9 @@ def test_the_table_has_medians_and_the_least_in_bold() -> None:
     words = page(made, 40)
     assert "--seeds 3 --trials 40" in words
     assert "the median: alone 1, optuna mdi 2" in words
+
+
+def test_the_page_says_what_its_command_writes() -> None:
+    words = (PROJECT / "docs" / "sensitivity.md").read_text(encoding="utf-8")
+    assert INTRODUCTION in words
+    assert words.endswith(f"{OFF}\n")
