@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.parameters.kinds import FloatParameter
 from orchestrator.parameters.space import Space
@@ -13,6 +15,7 @@ from orchestrator.parameters.values import mismatch, number_in, same
 from orchestrator.spelling import did_you_mean
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
+from orchestrator.unit_cube.held_ties import TiesAlsoExactly, TiesHeld
 from orchestrator.values.named import Values
 from orchestrator.values.quoted import quoted
 
@@ -39,32 +42,84 @@ def held_within(space: Space, held: Values) -> Domain | None:
         positions[number] = space.parameters[number].encode(value)
     if not positions:
         return None
-    within = space.domain.holding(positions)
-    _require_that_they_count(space, within, list(positions))
-    try:
-        within.require_feasible_points()
-    except NoFeasiblePoint:
-        where = " and ".join(f"`{name}` is {value!r}" for name, value in held.items())
-        raise SpecError(
-            f"no point was found that satisfies `{'`, `'.join(space.required)}` where {where}; hold other"
-            " values, or fewer of them"
-        ) from None
-    return within
+    rounded = space.domain.holding(positions)
+    _require_that_they_count(space, rounded, list(positions))
+    for within in _parts(space, rounded, held):
+        try:
+            within.require_feasible_points()
+        except NoFeasiblePoint:
+            continue
+        return within
+    where = " and ".join(f"`{name}` is {value!r}" for name, value in held.items())
+    raise SpecError(
+        f"no point was found that satisfies `{'`, `'.join(space.required)}` where {where}; hold other"
+        " values, or fewer of them"
+    )
 
 
 def as_held(space: Space, parameters: Values, held: Values) -> Values:
     """Parameters whose place in the unit cube was chosen where some are held (`held_within`), with those as
     they were told, where a grid rounds them; unless a constraint holds for the rounded numbers alone.
     """
-    told = {
-        one.name: number
-        for one in space.parameters
-        if isinstance(one, FloatParameter) and (number := number_in(held.get(one.name))) is not None
-    }
+    told = _floats(space, held)
     if not told:
         return parameters
     as_told = space.completed({**parameters, **told})
     return parameters if space.broken_by(as_told) else as_told
+
+
+def suggested_as_held(space: Space, point: FloatArray, held: Values) -> Values:
+    """What `as_held` makes of a (D,) point that an algorithm suggests where some are held.
+
+    Raises OptimiserError, as `Space.suggested`, where the constraints hold of neither.
+    """
+    rounded = space.decode(point)
+    told = as_held(space, rounded, held)
+    return space.suggested(point) if told is rounded else told
+
+
+@dataclass(frozen=True)
+class _Held(FloatParameter):
+    """A float that constraints see as it was ``told``, and not as a grid rounds it."""
+
+    told: float = 0.0
+
+    def numbers(self, positions: FloatArray) -> FloatArray:
+        """(n,) times that, of (n,) positions."""
+        return np.full(len(positions), self.told)
+
+
+def _parts(space: Space, rounded: Domain, held: Values) -> Iterator[Domain]:
+    """The part where parameters are held, as constraints may see these, the first of which has points counts:
+    as they were told and as ``rounded`` to grids both, so that they can come back as they were told; as told,
+    as 0.3 is on the edge of `x <= 0.3`, and what a grid makes of it perhaps beyond; and as rounded.
+    """
+    ties, told = space.ties, _floats(space, held)
+    off = {
+        p.name
+        for p in space.parameters
+        if p.name in told and p.decode(p.encode(told[p.name])) != told[p.name]
+    }
+    if off and ties is not None and space.rows is None:
+        seen = tuple(
+            _Held(p.name, p.low, p.high, p.scale, p.unit, told[p.name])
+            if isinstance(p, FloatParameter) and p.name in off
+            else p
+            for p in space.parameters
+        )
+        exactly = replace(ties, parameters=seen)
+        for both in (TiesAlsoExactly(ties, exactly), exactly):
+            yield replace(rounded, ties=TiesHeld(both, rounded.untied))
+    yield rounded
+
+
+def _floats(space: Space, held: Values) -> dict[str, float]:
+    """Of what is held the floats, which a grid may round."""
+    return {
+        one.name: number
+        for one in space.parameters
+        if isinstance(one, FloatParameter) and (number := number_in(held.get(one.name))) is not None
+    }
 
 
 def _number_of(name: str, space: Space) -> int:

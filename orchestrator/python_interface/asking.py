@@ -21,7 +21,7 @@ from orchestrator.algorithms.faults import (
 from orchestrator.algorithms.refits import due_refits
 from orchestrator.algorithms.travelling import is_on_the_way
 from orchestrator.errors import UsageError
-from orchestrator.parameters.held import as_held, held_within
+from orchestrator.parameters.held import as_held, held_within, suggested_as_held
 from orchestrator.python_interface.answers import Asked, Believed, Recommended
 from orchestrator.python_interface.for_each import best_settings
 from orchestrator.python_interface.found import Found
@@ -143,7 +143,7 @@ class Asking:
             )
         if for_each and within is not None:
             return best_settings(self.reading, told, self.reading.plain(held or {}), within)
-        settings = as_held(space, space.suggested(found.point), self.told_of(held))
+        settings = suggested_as_held(space, found.point, self.told_of(held))
         given = copied(space.given(settings))
         # Of what varies in use none is recommended.
         given = {name: value for name, value in given.items() if name not in space.in_use}
@@ -226,9 +226,7 @@ class Asking:
             for suggestion in approached(suggestions, reading, trials, within)
         ]
         decoded = [
-            reading.going_on(
-                as_held(reading.space, reading.space.suggested(suggestion.point), held), suggestion.continues
-            )
+            reading.going_on(suggested_as_held(reading.space, suggestion.point, held), suggestion.continues)
             for suggestion in suggestions
         ]
         asked = answered(trials.following, suggestions, decoded, reading)

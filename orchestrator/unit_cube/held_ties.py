@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.unit_cube.feasible_region import Ties
 from orchestrator.unit_cube.product import Product
@@ -48,3 +50,41 @@ class TiesHeld:
     def gaps(self, points: FloatArray) -> FloatArray:
         """(n, m) as `Ties.gaps`."""
         return self.whole.gaps(points)
+
+
+@dataclass(frozen=True)
+class TiesAlsoExactly:
+    """Those that are ``rounded`` see coordinates that are held where a grid has them, the others as they were
+    told ``exactly``: a point keeps to both.
+    """
+
+    rounded: Ties
+    exactly: Ties
+
+    @property
+    def named(self) -> BoolArray:
+        """(D,) the coordinates that they depend on."""
+        return self.rounded.named
+
+    @property
+    def known(self) -> FloatArray:
+        """(k, D) those of either."""
+        return self.rounded.known
+
+    @property
+    def known_evenly(self) -> bool:
+        """As of either."""
+        return self.rounded.known_evenly
+
+    @property
+    def subsets(self) -> Subsets | None:
+        """Those of either."""
+        return self.rounded.subsets
+
+    def hold(self, points: FloatArray) -> BoolArray:
+        """(n,) whether both do at (n, D) points."""
+        return self.rounded.hold(points) & self.exactly.hold(points)
+
+    def gaps(self, points: FloatArray) -> FloatArray:
+        """(n, m) as `Ties.gaps`, the wider one of either."""
+        return np.maximum(self.rounded.gaps(points), self.exactly.gaps(points))

@@ -14,7 +14,7 @@ from orchestrator import Optimiser, Plan
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.random_search import RandomSearch
 from orchestrator.errors import OptimiserError, SpecError, UsageError
-from orchestrator.parameters.held import held_within
+from orchestrator.parameters.held import held_within, suggested_as_held
 from orchestrator.parameters.space import Space
 
 ROOM = {
@@ -321,3 +321,25 @@ def test_a_held_number_stays_rounded_where_a_constraint_would_not_hold_otherwise
     (asked,) = optimiser.ask(held={"x": 0.3})
     assert asked.parameters["x"] == pytest.approx(0.3)
     assert asked.parameters["x"] >= 0.3000000000001
+
+
+@pytest.mark.parametrize("constraint", ["x <= 0.3", "x >= 0.3", "x + y <= 0.3", "x + y >= 1.3"])
+@pytest.mark.parametrize("high", [1.0, 7.0])
+def test_what_is_held_on_the_edge_of_a_constraint_satisfies_it(constraint: str, high: float) -> None:
+    edge = {"x": (0.0, high), "y": (0.0, 1.0)}
+    (asked,) = Optimiser(edge, algorithm="random", constraints=[constraint]).ask(held={"x": 0.3})
+    assert asked.parameters["x"] == 0.3
+    assert Space.from_description(edge, [constraint]).broken_by(asked.parameters) == ()
+
+
+@pytest.mark.parametrize("x", [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.9])
+def test_what_is_held_comes_back_as_it_was_said_where_a_constraint_binds_the_others(x: float) -> None:
+    space = Space.from_description({"x": (0.0, 7.0), "y": (0.0, 1.0)}, ["x + y <= 1"])
+    within = held_within(space, {"x": x})
+    assert within is not None
+    farthest = within.snap(np.array([0.0, 1.0]))
+    settings = suggested_as_held(space, farthest, {"x": x})
+    assert settings["x"] == x
+    assert 1.0 - 1e-9 < x + settings["y"] <= 1.0
+    # Models, too, see it as a point that satisfies the constraint.
+    assert space.domain.feasible(farthest[None, :])[0]

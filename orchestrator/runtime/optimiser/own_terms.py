@@ -12,7 +12,7 @@ from orchestrator.algorithms.travelling import within_reach
 from orchestrator.arrays import FloatArray
 from orchestrator.parameters.derivatives import in_the_cube
 from orchestrator.parameters.fidelity import Fidelity
-from orchestrator.parameters.held import as_held, held_within
+from orchestrator.parameters.held import held_within, suggested_as_held
 from orchestrator.parameters.space import Space
 from orchestrator.runtime.optimiser.believed_where_held import Contender
 from orchestrator.scheduler.commands import Ask, Tell
@@ -174,4 +174,4 @@ class OwnTerms:
 
     def _parameters(self, point: FloatArray, held: Mapping[str, object]) -> dict[str, object]:
         """Of a suggestion, with what is held as it was told."""
-        return dict(as_held(self.space, self.space.suggested(point), held))
+        return dict(suggested_as_held(self.space, point, held))
