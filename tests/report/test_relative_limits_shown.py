@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from recorded_runs import SPEC, RecordedRun, parameters
+from recorded_runs import SPEC, RecordedRun, explained, parameters
 from shown_runs import drawn, followed
 
 from orchestrator.report.closing import closing_words
@@ -66,6 +66,16 @@ def test_nothing_is_known_to_satisfy_them_before_it_is_measured() -> None:
     view = run.view()
     assert view.why_no_best == "reference not measured"
     assert view.limits == f"heat of the reference is not known yet, which `{RELATIVE}` is relative to"
+
+
+def test_what_came_before_it_is_not_said_to_break_them() -> None:
+    run = begun()
+    for _ in range(2 * run.spec.evaluation.attempts):
+        failed(run)
+    run.give(4.0, {"heat": 60.0})
+    doubt = f"is not known to satisfy `{RELATIVE}`"
+    assert run.view().happenings[-1].sentence.endswith(f", {doubt}")
+    assert f"I{doubt[1:]}, still learned from." in explained(run, 3)
 
 
 def test_it_is_said_what_it_has_and_over_how_many(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ class Chronicle:
                 self._count(trial, state)
                 counts = state.counts(trial) and state.may_be_best(trial)
                 improved |= counts and self._improves(trial, trial.value, state)
-        lacking = "" if own is None else lacking_words(state.policy, own)
+        lacking = "" if own is None else lacking_words(state, own)
         again = self._is_there_already(event)
         late = isinstance(event, ev.FailureArrived) and came_late(event, settled, state)
         valueless = left_without_value(event, state)

@@ -151,7 +151,7 @@ def _no_best(trial: Trial, state: State) -> str:
     if state.weighs(trial) and not state.inside(trial.parameters):
         return "outside the amended bounds, left out of the model"
     # By the clock none may be the best, which is nothing of this one's own.
-    lacking = note_of_lacking(state.policy, trial) if state.weighs(trial) else ""
+    lacking = note_of_lacking(state, trial) if state.weighs(trial) else ""
     return f"{lacking}, still learned from" if lacking else ""
 
 

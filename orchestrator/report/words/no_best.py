@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from orchestrator.expressions.constraints import in_doubt
 from orchestrator.expressions.counts import in_words
 from orchestrator.report.words.broken_limits import limits_words
 from orchestrator.report.words.fidelity import is_full
@@ -11,30 +12,32 @@ from orchestrator.report.words.wording import number
 from orchestrator.scheduler.kept_limits import broke
 from orchestrator.scheduler.rules.places import away, place_words
 from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
 from orchestrator.values.printable import printable
 
 
-def lacking_words(policy: Policy, trial: Trial) -> str:
+def lacking_words(state: State, trial: Trial) -> str:
     """Of a result, as it comes: ``at cells = 40``, ``does not satisfy `lift >= 0.4```, or both; else
     nothing.
     """
-    told = trial.parameters
+    policy, told = state.policy, trial.parameters
     said = [
         f"at {name} = {number(told[name])}" if name in told else f"without {name}"
         for name in policy.elsewhere(told)
     ]
-    return ", ".join([*said, *_unsatisfied(policy, trial)])
+    return ", ".join([*said, *_unsatisfied(state, trial)])
 
 
-def note_of_lacking(policy: Policy, trial: Trial) -> str:
+def note_of_lacking(state: State, trial: Trial) -> str:
     """The same beside the parameters: ``not at full fidelity``, ``not at batch = april``, ``does not satisfy
     `lift >= 0.4```, joined by ``and``.
     """
+    policy = state.policy
     said = [] if is_full(policy, trial) else ["not at full fidelity"]
     missed = {name: policy.held[name] for name in away(policy.held, trial.parameters)}
     said += [f"not at {place_words(missed)}"] if missed else []
-    return " and ".join([*said, *_unsatisfied(policy, trial)])
+    return " and ".join([*said, *_unsatisfied(state, trial)])
 
 
 def better_dots(policy: Policy, trials: Iterable[Trial]) -> str:
@@ -55,12 +58,22 @@ def some_unsatisfied(policy: Policy, trials: Iterable[Trial]) -> bool:
     return any(_constraints(policy, trial) for trial in trials)
 
 
-def _unsatisfied(policy: Policy, trial: Trial) -> Iterator[str]:
-    kept = broke(policy, trial)
+def doubtful_of(state: State, trial: Trial) -> tuple[str, ...]:
+    """The constraints of which nobody knows whether a result satisfies them, as an outcome is not known, or
+    what the reference has of one.
+    """
+    return in_doubt(trial.broken, state.policy.outcomes, trial.extras, state.constraints.known_levels)
+
+
+def _unsatisfied(state: State, trial: Trial) -> Iterator[str]:
+    policy = state.policy
+    kept, doubtful = broke(policy, trial), doubtful_of(state, trial)
     if kept:
         yield f"broke {limits_words(kept)}, which every trial is to keep"
-    if broken := [text for text in _constraints(policy, trial) if text not in kept]:
+    if broken := [text for text in _constraints(policy, trial) if text not in (*kept, *doubtful)]:
         yield f"does not satisfy `{'`, `'.join(map(in_words, broken))}`"
+    if doubtful:
+        yield f"is not known to satisfy `{'`, `'.join(map(in_words, doubtful))}`"
 
 
 def _constraints(policy: Policy, trial: Trial) -> Sequence[str]:

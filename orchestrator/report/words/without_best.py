@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from orchestrator.expressions.constraints import in_doubt, unsettled
+from orchestrator.expressions.constraints import unsettled
 from orchestrator.report.preferred import preferred
 from orchestrator.report.words.fidelity import is_full
+from orchestrator.report.words.no_best import doubtful_of
 from orchestrator.report.words.relative_limits import came_to_nothing
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
@@ -135,6 +136,4 @@ def is_in_doubt(trial: Trial, state: State) -> bool:
     """Whether all that keeps a value from being a best one is an outcome that is not known, or what the
     reference has of one.
     """
-    levels = state.constraints.known_levels
-    doubtful = in_doubt(trial.broken, state.policy.outcomes, trial.extras, levels)
-    return 0 < len(doubtful) == len(trial.broken)
+    return 0 < len(doubtful_of(state, trial)) == len(trial.broken)
