@@ -11,10 +11,12 @@ from shown_runs import drawn, followed
 from orchestrator.report.closing import closing_words
 from orchestrator.report.following.standing import standing_of
 from orchestrator.report.tables.status import status_table, status_words
+from orchestrator.report.words.relative_limits import NOTHING_CAME
 from orchestrator.runtime.results.first_event import first_event
 from orchestrator.runtime.results.reference_levels import measured_anew
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import ObservationsForgotten
 from orchestrator.scheduler.trial import Trial
 
 RELATIVE = "heat <= 1.05 * reference(heat)"
@@ -94,11 +96,22 @@ def test_that_it_failed_is_said_with_what_to_do(tmp_path: Path) -> None:
     run.give(4.0, {"heat": 60.0})
     lines, why = said_of(run, tmp_path)
     assert why == "reference failed"
-    assert lines["limits"].startswith("the reference failed, and nothing is known to satisfy `heat <= ")
+    assert lines["limits"].startswith(f"{NOTHING_CAME}, and nothing is known to satisfy `heat <= ")
     assert lines["best"].endswith(f"orchestrator amend {run_folder(tmp_path)} --try reference")
     outcome = RunOutcome(tmp_path, run.scheduler.state, False, False, "")
     words = closing_words(run.spec, outcome)
     assert words.startswith("Nothing is known to satisfy the constraints: the reference, which some are")
+
+
+def test_one_that_is_forgotten_is_not_said_to_have_failed(tmp_path: Path) -> None:
+    run = gave(gave(begun(), 5.0, 70.0), 5.0, 71.0)
+    run.happen(ObservationsForgotten(at=run.at, trials=(1, 2), reason="a loose cable"))
+    measured = measured_anew(run.events[-1:], run.spec, run.scheduler.state)
+    assert measured is not None
+    run.happen(measured).give(4.0, {"heat": 60.0})
+    lines, why = said_of(run, tmp_path)
+    assert why == "reference failed"
+    assert "relative to, came to nothing, or is forgotten; to have it tried again: " in lines["best"]
 
 
 def test_the_screen_says_it_too() -> None:

@@ -121,6 +121,16 @@ def test_nothing_is_written_where_no_limit_is_relative_until_one_is_added() -> N
     assert (levels(run), broken(run)) == ({"heat": 70.0}, [2])
 
 
+def test_once_all_are_withdrawn_nothing_is_said_of_it_and_one_added_later_knows_what_came_since() -> None:
+    run = begun()
+    came(run, 4.0, 70.0)
+    assert happen(run, ConstraintsAmended(at=run.state.at, withdrawn=(RELATIVE,))) is None
+    run.amend(Amend(points=[point(3.0)]))
+    assert came(run, 4.0, 74.0) is None
+    assert happen(run, ConstraintsAmended(at=run.state.at, added={RELATIVE: ()})) is not None
+    assert levels(run) == {"heat": 72.0}
+
+
 def test_one_may_not_be_added_to_a_run_without_a_reference() -> None:
     spec = load_spec_text(f"{HEATED}initial: {{count: 4}}\n", "spec.yaml", None).spec
     with pytest.raises(UsageError, match=r"expected settings that `heat` was measured at.*got none"):

@@ -13,6 +13,7 @@ from orchestrator.report.terminal.named_values import in_a_row, in_columns
 from orchestrator.report.terminal.sections import Section, beside, fitted, stacked
 from orchestrator.report.terminal.trade_off_section import trade_off_section
 from orchestrator.report.words.goals import goals_words
+from orchestrator.report.words.relative_limits import NOTHING_CAME
 from orchestrator.report.words.without_best import NOT_SAID_ABOVE, WORDS
 from orchestrator.report.words.wording import clock, counted, duration, number, passing, where_words
 from orchestrator.scheduler.transitions import Phase
@@ -86,7 +87,7 @@ def _limits(view: View) -> list[Text]:
     """What became of those that every trial is to keep, and of those that are relative to the reference."""
     if not view.limits:
         return []
-    is_bad = view.limits.startswith(("trial", "the reference failed"))
+    is_bad = view.limits.startswith("trial") or NOTHING_CAME in view.limits
     return [Text(view.limits, style="red" if is_bad else "dim")]
 
 

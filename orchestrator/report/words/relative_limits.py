@@ -9,6 +9,8 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 from orchestrator.values.printable import printable
 
+NOTHING_CAME = "the reference came to nothing, or is forgotten"
+
 
 def relative_limits(spec: Spec, state: State) -> str:
     """By which values of the reference they are judged, or that these are not known; nothing where no limits
@@ -24,7 +26,7 @@ def relative_limits(spec: Spec, state: State) -> str:
     if lacking := [name for name in named if name not in levels]:
         what = printable(listed(lacking))
         if came_to_nothing(state):
-            return f"the reference failed, and nothing is known to satisfy {texts}: try it again"
+            return f"{NOTHING_CAME}, and nothing is known to satisfy {texts}: try it again"
         is_known = "is" if len(lacking) == 1 else "are"
         return f"{what} of the reference {is_known} not known yet, which {texts} {are} relative to"
     has = printable(listed([f"{name} = {number(levels[name], 6)}" for name in named]))

@@ -48,7 +48,7 @@ WORDS: Mapping[WhyNoBest, str] = {
     "reference not measured": "nothing is known to satisfy the constraints yet: the reference, which some are"
     " relative to, has no value",
     "reference failed": "nothing is known to satisfy the constraints yet: the reference, which some are"
-    " relative to, failed",
+    " relative to, came to nothing, or is forgotten",
     "not compared": "no trials are compared yet",
     "none compared satisfies": "no trial that was compared satisfies the constraints by now",
     "not weighed": "the optimiser has not said yet which of the trials compared is preferred",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import TypeAlias, get_args
 
 from orchestrator.expressions.constraints import relative_among
@@ -27,9 +28,9 @@ def measured_anew(events: Iterable[Event], spec: Spec, state: State) -> Referenc
     """
     if not any(isinstance(one, get_args(Weighing)) for one in events):
         return None
-    relative = relative_among(state.constraints.among(spec.constraints))
-    named = {name: None for names in relative.values() for name in names}
-    levels = _levels(named, spec, state)
+    if not (relative := relative_among(state.constraints.among(spec.constraints))):
+        return None
+    levels = _levels(dict.fromkeys(chain.from_iterable(relative.values())), spec, state)
     if levels == state.constraints.known_levels:
         return None
     return ReferenceMeasured(at=state.at, levels=levels, broken=_broken(tuple(relative), levels, spec, state))
@@ -37,11 +38,9 @@ def measured_anew(events: Iterable[Event], spec: Spec, state: State) -> Referenc
 
 def _levels(named: Iterable[str], spec: Spec, state: State) -> dict[str, float]:
     """The mean of each outcome, or of the value by its own name, over all that was measured there."""
-    if not (names := tuple(named)):
-        return {}
     own = spec.limited[len(spec.outcomes) :]
     measured = measured_at_reference(state)
-    return levels_of(names, [{**trial.extras, **dict.fromkeys(own, trial.value)} for trial in measured])
+    return levels_of(named, [{**trial.extras, **dict.fromkeys(own, trial.value)} for trial in measured])
 
 
 def _broken(
