@@ -116,7 +116,10 @@ def test_nothing_is_written_where_no_limit_is_relative_until_one_is_added() -> N
     assert came(run, 4.0, 70.0) is None
     came(run, 3.0, 75.0)
     sentence = run.amend(Amend(constraints=[RELATIVE]))
-    assert sentence.startswith("the constraints are amended: with `heat <= 1.05 * reference(heat)`")
+    assert sentence == (
+        f"the constraints are amended: with `{RELATIVE}`; what the reference has tells which values satisfy"
+        f" `{RELATIVE}`"
+    )
     assert happen(run, ConstraintsAmended(at=run.state.at)) is not None
     assert (levels(run), broken(run)) == ({"heat": 70.0}, [2])
 
@@ -135,6 +138,13 @@ def test_one_may_not_be_added_to_a_run_without_a_reference() -> None:
     spec = load_spec_text(f"{HEATED}initial: {{count: 4}}\n", "spec.yaml", None).spec
     with pytest.raises(UsageError, match=r"expected settings that `heat` was measured at.*got none"):
         Run(spec).amend(Amend(constraints=[RELATIVE]))
+
+
+def test_one_that_names_no_outcome_beside_is_refused_as_those_on_outcomes_are() -> None:
+    told = yaml.safe_dump({"initial": {"reference": REFERENCE}})
+    spec = load_spec_text(f"{HEATED}blocks: plate\n{told}", "spec.yaml", None).spec
+    with pytest.raises(UsageError, match=r"and not off outcomes"):
+        Run(spec).amend(Amend(constraints=["span <= reference(heat)"]))
 
 
 def test_an_optimiser_is_told_what_it_would_be_of_the_number_itself() -> None:

@@ -158,7 +158,7 @@ def _check_added(text: str, spec: Spec) -> None:
             )
         if known.read(text, NO_OUTCOME).kept is not None:
             raise UsageError(f"expected a constraint that not every trial has to keep, got `{text}`{KEPT}")
-        if named & set(spec.limited):
+        if on_outcomes([text], spec):
             refuse_beside(spec, ["constraints on outcomes"])
             if relative_among([text]):
                 refuse_beside(spec, ["limits relative to the reference"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from orchestrator.expressions.constraints import unsettled
 from orchestrator.scheduler.amendment_events import BoundsAmended, ConstraintsAmended, HeldAmended
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.bounds import Bounds, bounds_words, outside
@@ -37,12 +38,17 @@ def bounds_sentence(event: BoundsAmended, state: State) -> str:
 
 def constraints_sentence(event: ConstraintsAmended, state: State, bounds: Bounds) -> str:
     """Of constraints that are added, or withdrawn, beside ``bounds`` that are amended with them."""
-    broken = {number for numbers in event.added.values() for number in numbers}
+    relative = unsettled(event.added, state.constraints.known_levels)
+    broken = {
+        number for text, numbers in event.added.items() if text not in relative for number in numbers
+    }
     said = [f"the constraints are amended: {constraint_words(event.added, event.withdrawn)}"]
     is_outside = _at(partial(outside, {**state.bounds, **bounds}))
     if breaking := sum(trial.number in broken and not is_outside(trial) for trial in _believed(state)):
         learned = "which are still learned from, and no best"
         said.append(f"{_those(state)} that break them, {learned}: {breaking}")
+    if relative:
+        said.append(f"what the reference has tells which {_those(state)} satisfy `{'`, `'.join(relative)}`")
     return "; ".join([*said, *_unsettled(state, "that break them", lambda trial: trial.number in broken)])
 
 
