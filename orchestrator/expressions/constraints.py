@@ -281,6 +281,6 @@ class Nameable:
         listed = ", ".join(f"`{one}`" for one in known[:12]) + (" …" if len(known) > 12 else "")
         what = "parameters and outcomes" if self.outcomes else "parameters"
         near = OF_THE_VALUE if name == "value" else did_you_mean(name, known)
-        if name in ELSEWHERE and not near:
+        if name in (REFERENCE, *ELSEWHERE) and not near:
             near = INSTEAD
         return f"expected the {what} {listed or '(none is a number)'}, got `{name}`{near or hint}"

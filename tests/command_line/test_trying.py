@@ -90,6 +90,18 @@ def test_what_a_program_printed_is_shown_with_what_is_read_of_it(
     assert os.listdir() == ["wing.yaml"], "no run began"
 
 
+def test_what_is_relative_to_the_reference_nobody_knows_of_one_point(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    relative = "heat <= 1.05 * reference(heat)"
+    text = PROGRAM.replace("heat <= 60, span", f"heat <= 60, {relative}, span")
+    assert tried(f"{text}initial: {{reference: {{span: 3, skin: foam}}}}\n", "span=3") == 0
+    assert capsys.readouterr().out.splitlines()[-3:-1] == [
+        "no best one, as it does not satisfy `heat <= 60`",
+        f"what the reference has tells whether it satisfies `{relative}`",
+    ]
+
+
 def test_a_number_amid_a_log_that_is_taken_for_the_value_is_said_to_be_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

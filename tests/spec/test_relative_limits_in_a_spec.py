@@ -58,6 +58,7 @@ def test_of_several_objectives_the_first_has_a_level_too() -> None:
         ("heat <= reference(x)", REFERENCE, "got `x`, a parameter; write the number", 8),
         ("heat <= reference(drag)", REFERENCE, "expected an outcome in `reference(…)` (`heat`)", 8),
         ("heat <= baseline(heat)", REFERENCE, "got `baseline`; what is measured of today's settings", 8),
+        ("heat <= 1.05 * reference", REFERENCE, "got `reference`; what is measured of today's settings", 15),
         ("heat <= 1.05 * baseline", REFERENCE, "is written `reference(heat)`, and is that of an outcome", 15),
         ("probability(heat <= reference(heat)) >= 0.9", REFERENCE, "before anything is tried", 20),
     ],

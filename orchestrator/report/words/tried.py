@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from orchestrator.expressions.constraints import unsettled
 from orchestrator.programs.trial_files import RESULT_FILE
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.wording import counted, duration, first_line, number, plainly
@@ -99,8 +100,11 @@ def came(spec: Spec, told: ResultArrived | FailureArrived) -> Iterator[str]:
     others = {name: value for name, value in told.extras.items() if name not in spec.outcomes}
     if others:
         yield f"kept with it: {_beside(others)}"
-    if told.broken:
-        yield f"no best one, as it does not satisfy `{'`, `'.join(map(printable, told.broken))}`"
+    relative = unsettled(told.broken, ())
+    if broken := [text for text in told.broken if text not in relative]:
+        yield f"no best one, as it does not satisfy `{'`, `'.join(map(printable, broken))}`"
+    if relative:
+        yield f"what the reference has tells whether it satisfies `{'`, `'.join(map(printable, relative))}`"
     yield f"in {duration(told.elapsed)}"
 
 
