@@ -16,7 +16,7 @@ from orchestrator.errors import UsageError
 
 DONE, FAILED, REFUSED = 0, 1, 2
 """Exit codes."""
-WHY_FAILED = re.compile(r"(invalid|stopped): .*")
+WHY_FAILED = re.compile(r"(invalid:|stopped:|stopped at step) .*")
 """What a trial failed of, or was stopped by, to the end of its line, which may name what is no number."""
 NO_NUMBER = re.compile(r"(?<![\w.-])[-+]?(nan|inf)(?![\w.-])", re.IGNORECASE)
 

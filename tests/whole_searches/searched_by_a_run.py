@@ -177,7 +177,7 @@ class SearchedByARun:
             return
         if self._stopped_early(command, given):
             return
-        came = run.watched.with_curve(self._came(command, given))
+        came = self._came(command, given)
         run.happen(came)
         if counts and isinstance(came, ev.ResultArrived) and came.value is not None:
             self.people.heard(command.trial, came.value)
@@ -212,7 +212,8 @@ class SearchedByARun:
         value, variance = told.pop("value", None), told.pop("variance", None)
         if run.state.policy.compared:
             value = variance = None
-        came = ev.ResultArrived(**own, value=value, variance=variance, elapsed=elapsed, extras=told)
+        result = ev.ResultArrived(**own, value=value, variance=variance, elapsed=elapsed, extras=told)
+        came = run.watched.with_curve(result)
         return WantedResults.of(run.spec, run.state.constraints, run.state.values).judged(came, given)
 
     def _amended(self) -> None:
