@@ -46,7 +46,8 @@ def best_by_hand(run: RunSoFar) -> tuple[str, str]:
     if trial.number < 1 or not isinstance(run.folder, RunFolder):
         raise UsageError("expected a best point that a trial of a run evaluated, got one from elsewhere")
     value = f"{run.spec.objective.name} = {number(best.value, 8)}"
-    return f"trial {trial.number}: {value}", by_hand(run.spec, trial, run.folder.path)
+    kept = run.state.keeps_files(trial)
+    return f"trial {trial.number}: {value}", by_hand(run.spec, trial, run.folder.path, kept=kept)
 
 
 def line_by_hand(run: RunSoFar, trial: Trial) -> str:
@@ -54,14 +55,15 @@ def line_by_hand(run: RunSoFar, trial: Trial) -> str:
     if not isinstance(run.folder, RunFolder):
         return ""
     try:
-        return by_hand(run.spec, trial, run.folder.path)
+        return by_hand(run.spec, trial, run.folder.path, kept=run.state.keeps_files(trial))
     except UsageError:
         return ""
 
 
-def by_hand(spec: Spec, trial: Trial, run: Path) -> str:
+def by_hand(spec: Spec, trial: Trial, run: Path, *, kept: bool = True) -> str:
     """What a shell reads that is in the folder where the run in ``run`` was started. It makes a folder of its
-    own, where files are read or written, and leaves those of the trial as they are.
+    own, where files are read or written, and leaves those of the trial as they are. ``kept``: whether those
+    are there still.
 
     Raises UsageError where there is nothing that could be started.
     """
@@ -76,10 +78,10 @@ def by_hand(spec: Spec, trial: Trial, run: Path) -> str:
         return shell_line("try", run / "spec.yaml", *pairs)
     if evaluation.command is None:
         raise UsageError("expected a spec with its `command`, got one whose workers bring it along")
-    return _of_program(spec, evaluation.command, trial, run)
+    return _of_program(spec, evaluation.command, trial, run if kept else None)
 
 
-def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path) -> str:
+def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path | None) -> str:
     own, attempt = own_of(trial, spec), max(1, trial.attempts)
     parameters = _given(spec, trial)
     try:
@@ -90,8 +92,8 @@ def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path) -> str:
         read = parameters_file(spec.evaluation.input, named)
         written = next(iter(result_files(spec.evaluation.output, named)), RESULT_FILE)
         known: dict[str, Any] = {
-            "seed": evaluation_seed(spec.seed, trial.number),
-            "trial": trial.number,
+            "seed": evaluation_seed(spec.seed, trial.files_number),
+            "trial": trial.files_number,
             "attempt": attempt,
             "directory": str(again),
             "parameters_file": str(again / (read or PARAMETERS_FILE)),
@@ -111,6 +113,11 @@ def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path) -> str:
         arguments = ["env", *(f"{name}={value}" for name, value in own.items()), *arguments]
     steps = [arguments]
     if templates or named.intersection(_IN_FILES):
+        if run is None:
+            raise UsageError(
+                f"expected the files of trial {trial.number}, which the program reads, got those of another:"
+                f" it was evaluated since under the number that this one had, {trial.files_number}"
+            )
         folder = _files_of(run / "trials" / f"{trial.files_number:04d}", attempt)
         steps = [
             ["cp", "-r", str(folder), str(again)],

@@ -83,7 +83,8 @@ def explain(parsed: argparse.Namespace) -> int:
     case = case_of(run.spec, run.state.policy, run.reader, parsed.trial, type(run.scheduler))
     case = replace(case, attended=run.folder.holder() is not None)
     folder = run.folder.path / "trials" / f"{case.trial.files_number:04d}"
-    files = str(folder) if folder.is_dir() and any(folder.iterdir()) else None
+    there = run.state.keeps_files(case.trial) and folder.is_dir() and any(folder.iterdir())
+    files = str(folder) if there else None
     if parsed.format == "json":
         return write(explained_json(case, files), parsed.output)
     printed = "" if files is None else f"\nWhat it printed and wrote: {printable(files)}\n"

@@ -41,7 +41,7 @@ def outputs_anew(
     for trial in _read_before(state):
         if trial.forgotten or trial.number in forgotten:
             continue
-        kept = _kept(spec, trial, folders.of("", trial.number))
+        kept = _kept(spec, trial, folders.of("", trial.files_number))
         try:
             before, now = (_read(trial, kept, one) for one in (spec.evaluation.output, output))
         except NotKept as error:

@@ -196,6 +196,11 @@ class State:
         begun = self.trials.get(trial.continues)
         return None if begun is None or begun.forgotten else begun
 
+    def keeps_files(self, trial: Trial) -> bool:
+        """Whether its files are where it left them: none was evaluated since under the number it had then."""
+        other = self.trials.get(trial.files_number)
+        return not trial.evaluated_as or other is None or other.evaluated_as > 0 or other.attempts == 0
+
     def may_try(self, worker: Worker, trial: Trial) -> bool:
         """Elsewhere than where it failed, if that is in doubt: a sick machine must not use up the attempts of
         all trials. Where there is no other place, there. The worker whose machine may travel only so far is

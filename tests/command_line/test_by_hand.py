@@ -70,6 +70,19 @@ def test_input_files_are_copied_and_those_of_the_trial_stay(
     assert not (kept / "wing.dat").exists()
 
 
+def test_what_has_another_number_since_is_evaluated_as_it_was_under_the_one_that_it_had(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = {"parameters": {"span": 2.5, "skin": "foam"}, "queued_at": 0.0}
+    was, now = Trial(number=12, **asked), Trial(number=11, **asked, evaluated_as=12)
+    spec = spec_of(command='[./wing, "{span}", "{skin}", "{seed}"]')
+    assert by_hand(spec, now, tmp_path / "logs") == by_hand(spec, was, tmp_path / "logs")
+    reads = spec_of(command='[./wing, "{span}", "{skin}", "{parameters_file}"]')
+    with pytest.raises(UsageError, match=r"evaluated since under the number that this one had, 12"):
+        by_hand(reads, now, tmp_path / "logs", kept=False)
+
+
 def test_where_its_files_are_elsewhere_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = spec_of(command='[./wing, -o, "{directory}/out", "{span}", "{skin}"]')
     with pytest.raises(

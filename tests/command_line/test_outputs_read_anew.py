@@ -57,7 +57,8 @@ def begun(folder: Path, *, stopped: bool = True) -> Path:
         trial.mkdir(parents=True)
         (trial / "attempt-1.stdout").write_text(text)
         made = (ev.Suggested(parameters={"span": 1.0 + number}),)
-        events.append(ev.SuggestionsMade(at=float(number), ask=number, suggestions=made))
+        asked = ev.SuggestionsMade(at=float(number), ask=number, suggestions=made, first_trial=number)
+        events.append(asked)
         at, lease = number + 0.5, f"{number}.1"
         if number == 3:
             message = "expected `./wing` to print what matches; it did not"
@@ -156,6 +157,18 @@ def test_what_was_saved_from_a_damaged_journal_is_read_anew_as_well(tmp_path: Pa
     output = {"pattern": r"^final drag : (\S+)"}
     found = outputs_anew(spec, taken_up(run), output, run / "trials", ())
     assert [(one.trial, one.value) for one in found] == [(1, 3.0), (2, 5.0)]
+
+
+def test_what_has_another_number_since_is_read_anew_where_it_was_evaluated(tmp_path: Path) -> None:
+    run = begun(tmp_path)
+    journal = run / "journal.jsonl"
+    lines = journal.read_text().splitlines(keepends=True)
+    journal.write_text("".join([*lines[:3], *lines[4:]]))
+    said("fsck", "wing-1", "--repair", cwd=tmp_path)
+    spec = load_spec_text(WRONG, "spec.yaml", None).spec
+    output = {"pattern": r"^final drag : (\S+)"}
+    found = outputs_anew(spec, taken_up(run), output, run / "trials", ())
+    assert [(one.trial, one.value) for one in found] == [(1, 5.0)]
 
 
 def test_a_run_under_way_is_to_be_stopped_first(tmp_path: Path) -> None:

@@ -26,10 +26,13 @@ from orchestrator.scheduler.events import (
     ResultArrived,
     RunStarted,
     SuggestionsMade,
+    TrialFoundHopeless,
     TrialFoundUnlikely,
     WorkerJoined,
 )
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
+
+FORESEEN = Forecast(mean=0.25, deviation=0.5, chance=0.125)
 
 
 @pytest.fixture
@@ -72,20 +75,19 @@ def test_all_that_a_result_brought_is_saved_with_it_and_saved_again_where_that_i
 
 
 def test_what_a_stopped_trial_was_foreseen_to_come_to_is_saved_and_saved_again(folder: RunFolder) -> None:
-    foreseen = Forecast(mean=0.25, deviation=0.5, chance=0.125)
     curve = ((1, 0.5), (2, 0.75))
     events: list[Event] = [
         RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
         WorkerJoined(at=1.0, worker="bob", slots=1),
         WorkerJoined(at=1.0, worker="ada", slots=1),
         WorkerJoined(at=2.0, worker="eve", slots=1),
-        TrialFoundUnlikely(at=9.0, lease="1.1", reason="too low", forecast=foreseen, curve=curve),
+        TrialFoundUnlikely(at=9.0, lease="1.1", reason="too low", forecast=FORESEEN, curve=curve),
     ]
     for lost in (4, 3):
         plan, state = without(folder, events, lost)
         (saved,) = plan.saved.event.trials
-        assert (saved.message, saved.forecast, saved.curve) == ("too low", foreseen, curve)
-        assert (state.stopped, state.trials[1].forecast) == (1, foreseen)
+        assert (saved.message, saved.forecast, saved.curve) == ("too low", FORESEEN, curve)
+        assert (state.stopped, state.trials[1].forecast) == (1, FORESEEN)
         events = [*read_journal(folder.journal).events]
 
 
@@ -127,7 +129,17 @@ def test_which_trial_a_worker_had_last_is_saved_and_saved_again(folder: RunFolde
         events = [*read_journal(folder.journal).events]
 
 
-def test_under_which_number_a_trial_left_its_files_is_saved_and_saved_again(folder: RunFolder) -> None:
+@pytest.mark.parametrize(
+    "came",
+    [
+        ResultArrived(at=4.0, worker="ada", lease="2.1", value=worth({"span": 0.2})),
+        TrialFoundUnlikely(at=4.0, lease="2.1", reason="too low", forecast=FORESEEN),
+        TrialFoundHopeless(at=4.0, lease="2.1", reason="it came to nothing"),
+    ],
+)
+def test_under_which_number_a_trial_left_its_files_is_saved_and_saved_again(
+    folder: RunFolder, came: Event
+) -> None:
     made = tuple(Suggested(parameters={"span": 0.1 * k}) for k in range(1, 3))
     events: list[Event] = [
         RunStarted(at=0.0, run="wing-1", wall=""),
@@ -135,7 +147,7 @@ def test_under_which_number_a_trial_left_its_files_is_saved_and_saved_again(fold
         WorkerJoined(at=1.0, worker="ada", slots=1),
         SuggestionsMade(at=3.0, ask=1, suggestions=made[:1], first_trial=1),
         SuggestionsMade(at=3.5, ask=2, suggestions=made[1:], first_trial=2),
-        ResultArrived(at=4.0, worker="ada", lease="2.1", value=worth(made[1].parameters)),
+        came,
     ]
     for lost in (4, 3):
         _, state = without(folder, events, lost)

@@ -100,3 +100,17 @@ def test_what_has_another_number_since_the_journal_was_mended_is_looked_for_wher
     lab.join("w1")
     (more,) = suggest(lab, MORE)
     assert (lab.state.trials[2].continues, more.continues) == (1, 7)
+
+
+def test_the_files_of_what_has_another_number_are_there_until_another_is_evaluated_under_that() -> None:
+    lab = begun()
+    saved = SavedTrial(number=1, suggested=FEW, ask=1, value=3.0, evaluated_as=2)
+    lab.happen(
+        JournalMended(at=lab.tick(), wall="2026-03-01T10:15:00+00:00", lost=3, asks=2, trials=(saved,))
+    )
+    lab.resume()
+    assert lab.state.keeps_files(lab.state.trials[1])
+    lab.join("w1")
+    suggest(lab, MORE)
+    assert not lab.state.keeps_files(lab.state.trials[1])
+    assert lab.state.keeps_files(lab.state.trials[2])

@@ -301,7 +301,14 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
             evaluated_as=fate.evaluated_as,
         )
     if (stopped := fate.stopped) is not None:
-        return saved(message=stopped.reason, forecast=stopped.forecast, curve=stopped.curve)
+        return saved(
+            message=stopped.reason,
+            forecast=stopped.forecast,
+            curve=stopped.curve,
+            evaluated_as=fate.evaluated_as,
+        )
     failures = failures_before + fate.failures
     spent = f"failed {failures} times" if failures >= before.policy.attempts else ""
-    return saved(message=fate.verdict or spent, by=fate.by)
+    message = fate.verdict or spent
+    # What is to be evaluated again is so under the number that it has now.
+    return saved(message=message, by=fate.by, evaluated_as=fate.evaluated_as if message else 0)

@@ -206,9 +206,10 @@ class TrialsBehind:
             if saved.number > self._known:
                 self.made.setdefault(saved.number, Made(saved.suggested, saved.ask, saved.held))
             fate = self.fate(saved.number)
+            fate.evaluated_as = fate.evaluated_as or saved.evaluated_as
             if saved.value is not None or saved.carried_out:
                 if fate.result is None:
-                    fate.block, fate.evaluated_as = saved.block, saved.evaluated_as
+                    fate.block = saved.block
                 fate.result = fate.result or _result_of(saved, event.at)
             if saved.forecast is not None:
                 fate.stopped = fate.stopped or _stopped(saved, saved.forecast, event.at)

@@ -57,13 +57,13 @@ def journal_mended(step: Step, event: JournalMended) -> None:
 def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
     if trial.settled:
         return
+    trial.evaluated_as = saved.evaluated_as
     if saved.value is not None or saved.carried_out:
         trial.value, trial.variance, trial.factors = saved.value, saved.variance, saved.factors
         trial.extras, trial.elapsed, trial.worker = saved.extras, saved.elapsed, saved.worker
         trial.curve, trial.not_finite_at = saved.curve, saved.not_finite_at
         trial.broken, trial.own = (*trial.broken, *saved.broken), saved.own
         trial.block, trial.continued = saved.block or trial.block, saved.continued
-        trial.evaluated_as = saved.evaluated_as
         settle(step, trial, Cause.SUCCEEDED, "", saved.by)
     elif saved.forecast is not None:
         trial.forecast, trial.curve = saved.forecast, saved.curve
