@@ -39,8 +39,8 @@ const std::vector<Workload>& workloads();
 const Workload* find_workload(const std::string& evaluator);
 
 // The evaluating process: a task, {"parameters", "options", "seed", "directory", "continued_from"}, from standard
-// input; lines of JSON to standard output: any number of {"step", "values"}, then {"value", ...} or {"failure": kind, "message"}.
-// Returns its exit code.
+// input; lines of JSON to standard output: any number of {"step", "values"}, then {"value", ...} or
+// {"failure": kind, "message"}. Returns its exit code.
 int evaluate_once(const std::string& evaluator);
 
 } // namespace native
