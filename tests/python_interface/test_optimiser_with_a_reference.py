@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator import Optimiser, minimise
+from orchestrator import Optimiser, cli, minimise
 from orchestrator.errors import OrchestratorError, SpecError, UsageError
 
 SPACE: dict[str, Any] = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
@@ -155,3 +155,20 @@ def test_a_page_and_a_status_of_it_are_those_of_a_run(tmp_path: Path) -> None:
     kinds = [type(event).__name__ for event in kept.run_events()]
     assert kinds.count("ReferenceMeasured") == 1
     assert kept.spec.initial.reference == TODAY
+
+
+def test_what_is_said_of_a_file_is_for_who_searches_from_python(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = str(tmp_path / "oven.jsonl")
+    search = relative(store=store, algorithm="random")
+    first, other = search.ask(2)
+    search.abandon(first.trial)
+    search.tell(other.trial, oven(other.parameters))
+    search.close()
+    assert cli.main(["status", store]) == cli.main(["explain", store, "1"]) == 0
+    said = capsys.readouterr().out
+    assert "came to nothing, or is forgotten; in its program `attach` has its settings tried again\n" in said
+    assert "It is the reference, which is tried first: the best is measured against it." in said
+    assert "chose it" not in said
+    assert "orchestrator amend" not in said

@@ -46,7 +46,7 @@ def test_trials_mark_it_and_explain_says_what_it_is_for(
 ) -> None:
     rows = json.loads(said_by(capsys, "trials", folder, "--format", "json"))
     assert [row["message"] for row in rows[:2]] == ["the reference", None]
-    assert "It is the reference, which the spec has tried first: the best is measured against it." in said_by(
+    assert "It is the reference, which is tried first: the best is measured against it." in said_by(
         capsys, "explain", folder, "1"
     )
 

@@ -61,7 +61,7 @@ def whence(spec: Spec, trial: Trial, source: str) -> str:
     why = trial.why
     return {
         OF_SPEC: "The spec lists it among the points to start from.",
-        OF_REFERENCE: "It is the reference, which the spec has tried first: the best is measured against it.",
+        OF_REFERENCE: "It is the reference, which is tried first: the best is measured against it.",
         ADDED: f"It was {added_words(trial)}.",
         "start design": RELATED if "related" in why else DESIGNED,
         ON_THE_WAY: f"It is {on_the_way_words(trial)}: {_led(why)}",

@@ -144,7 +144,7 @@ def _over_use(why: Mapping[str, Any]) -> Iterator[str]:
 
 def _asked(case: Case) -> Iterator[str]:
     """When the optimiser chose it, if it did."""
-    if case.answer is None or case.trial.why.get("source") == CALLER:
+    if case.answer is None or case.trial.why.get("source") in (CALLER, OF_REFERENCE):
         return
     beside = len(case.answer.suggestions) - 1
     others = f", together with {counted(beside, 'other point')}" if beside else ""

@@ -60,6 +60,7 @@ OF_A_SEARCH: Mapping[WhyNoBest, str] = {
     " believed best over all",
     "none for each": "each condition has best settings of its own; in its program `recommend(held=...)` has"
     " those of the condition that it holds",
+    "reference failed": f"{WORDS['reference failed']}; in its program `attach` has its settings tried again",
 }
 
 NOT_SAID_ABOVE = "not known yet: the optimiser says so from its first model on"
