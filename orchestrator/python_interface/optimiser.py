@@ -203,6 +203,7 @@ class Optimiser(Taught):
         self._record, kept = record_of(store, self._space, said, self._plan)
         with self._calculating():
             replay(kept, self._adopt, self._reading, self._trials, self._learn)
+            self._relate()
             if self._reference is not None and self._trials.following == FIRST:
                 self._trials.leave(Left(self._attached(self._reference), {}))
 
@@ -211,6 +212,7 @@ class Optimiser(Taught):
             return registry.build(self._name, self._problem, self._options)
 
     def _adopt(self, refit: Refit) -> None:
+        self._relate()
         self._algorithm.adopt(refit)
 
     def __getstate__(self) -> dict[str, Any]:

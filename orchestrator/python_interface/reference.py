@@ -39,11 +39,9 @@ def learn_levels(reading: Reading, results: Iterable[Result], there: Values) -> 
     """Have results be read by what all of those at the reference, ``there``, say of it; whether that is
     something else than before.
     """
-    if not (relative := reading.relative):
-        return False
     own = "" if reading.wanted is None else reading.wanted.own
     measured = [one for one in results if one.value is not None and one.parameters == there]
-    levels = levels_of(relative, [{**one.outcomes, own: one.value} for one in measured])
+    levels = levels_of(reading.relative, [{**one.outcomes, own: one.value} for one in measured])
     if levels == reading.levels:
         return False
     reading.levels.clear()

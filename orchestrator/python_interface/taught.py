@@ -37,6 +37,8 @@ class Taught(Findings):
 
     _stopping: Stopping | None
     _reference: Place | None
+    _limits_moved = False
+    """Since results were judged, by one of the reference."""
 
     @abstractmethod
     def _built(self) -> Algorithm:
@@ -85,6 +87,7 @@ class Taught(Findings):
             with interrupt_held():
                 self._record.told(result, watch)
                 self._learn(result, None if watch is None else watch.reported)
+                self._relate()
                 self._trials.settle(number, "told")
 
     def abandon(self, trial: int) -> None:
@@ -128,6 +131,7 @@ class Taught(Findings):
             with interrupt_held():
                 self._record.learned([result])
                 self._learn(result)
+                self._relate()
 
     def learn_all(self, results: Rows, *, value: str = "value") -> int:
         """Many results known from elsewhere, in order, each as `learn` takes it: a data frame, columns by
@@ -148,6 +152,7 @@ class Taught(Findings):
                 self._record.learned(read)
                 for result in read:
                     self._learn(result)
+                self._relate()
         return len(read)
 
     def attach(self, parameters: Mapping[str, object]) -> Asked:
@@ -230,18 +235,21 @@ class Taught(Findings):
         if self._reading.relative:
             # It may have to be told again.
             result = replace(result, observation=observation)
-        self._algorithm.tell([observation])
         self._told_results.add(result)
-        self._found.add(result, self._space.given(result.parameters))
-        self._relate()
+        there = None if self._reference is None else self._reference.parameters
+        if result.parameters == there and learn_levels(self._reading, self._told_results.results, there):
+            self._limits_moved = True
+        if not self._limits_moved:
+            self._algorithm.tell([observation])
+            self._found.add(result, self._space.given(result.parameters))
 
     def _relate(self) -> None:
-        """Where more is known of the reference that limits are relative to, all results are judged anew, and
-        an algorithm that knows of none is told all of them.
+        """Once all is learned that came at once: where the limits moved that are relative to the reference,
+        all results are judged anew, and an algorithm that knows of none is told all of them.
         """
-        there = None if self._reference is None else self._reference.parameters
-        if there is None or not learn_levels(self._reading, self._told_results.results, there):
+        if not self._limits_moved:
             return
+        self._limits_moved = False
         results = [judged_anew(self._reading, one) for one in self._told_results.results]
         self._algorithm = self._built()
         for one in results:

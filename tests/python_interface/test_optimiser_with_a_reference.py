@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from orchestrator import Optimiser, cli, minimise
+from orchestrator.algorithms.base import Algorithm
 from orchestrator.errors import OrchestratorError, SpecError, UsageError
 
 SPACE: dict[str, Any] = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
@@ -86,6 +87,32 @@ def test_a_file_goes_on_with_what_was_known_of_it(tmp_path: Path) -> None:
     assert with_a_break == straight
     with pytest.raises(OrchestratorError, match="reference"):
         relative(store=store, reference={"x": 0.4, "y": 0.1})
+
+
+def test_what_is_learned_at_once_is_judged_anew_once_and_comes_to_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [{**TODAY, "value": 2.0, "heat": 1.2 + 0.1 * number} for number in range(4)]
+    rows += [{"x": 0.5, "y": 0.1, "value": 1.0, "heat": heat} for heat in (1.4, 1.5)]
+    one_by_one = relative(algorithm="random")
+    for row in rows:
+        one_by_one.learn_all([row])
+    begun, built = [], Optimiser._built
+
+    def counted(search: Optimiser) -> Algorithm:
+        begun.append(search.told)
+        return built(search)
+
+    monkeypatch.setattr(Optimiser, "_built", counted)
+    store = tmp_path / "oven.jsonl"
+    search = relative(algorithm="random", store=store)
+    search.learn_all(rows)
+    best = search.best()
+    search.close()
+    again = relative(algorithm="random", store=store)
+    assert best == again.best() == one_by_one.best()
+    assert begun == [len(rows)] * 2
+    again.close()
 
 
 def test_a_pickled_one_knows_what_was_known_and_is_another() -> None:
