@@ -97,10 +97,10 @@ def test_what_is_learned_at_once_is_judged_anew_once_and_comes_to_the_same(
     one_by_one = relative(algorithm="random")
     for row in rows:
         one_by_one.learn_all([row])
-    begun, built = [], Optimiser._built
+    begun, built = list[Optimiser](), Optimiser._built
 
     def counted(search: Optimiser) -> Algorithm:
-        begun.append(search.told)
+        begun.append(search)
         return built(search)
 
     monkeypatch.setattr(Optimiser, "_built", counted)
@@ -111,7 +111,7 @@ def test_what_is_learned_at_once_is_judged_anew_once_and_comes_to_the_same(
     search.close()
     again = relative(algorithm="random", store=store)
     assert best == again.best() == one_by_one.best()
-    assert begun == [len(rows)] * 2
+    assert begun == [search, again]
     again.close()
 
 

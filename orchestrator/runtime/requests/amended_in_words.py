@@ -39,9 +39,7 @@ def bounds_sentence(event: BoundsAmended, state: State) -> str:
 def constraints_sentence(event: ConstraintsAmended, state: State, bounds: Bounds) -> str:
     """Of constraints that are added, or withdrawn, beside ``bounds`` that are amended with them."""
     relative = unsettled(event.added, state.constraints.known_levels)
-    broken = {
-        number for text, numbers in event.added.items() if text not in relative for number in numbers
-    }
+    broken = {number for text, numbers in event.added.items() if text not in relative for number in numbers}
     said = [f"the constraints are amended: {constraint_words(event.added, event.withdrawn)}"]
     is_outside = _at(partial(outside, {**state.bounds, **bounds}))
     if breaking := sum(trial.number in broken and not is_outside(trial) for trial in _believed(state)):
