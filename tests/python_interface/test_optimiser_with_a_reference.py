@@ -11,6 +11,8 @@ import pytest
 from orchestrator import Optimiser, cli, minimise
 from orchestrator.algorithms.base import Algorithm
 from orchestrator.errors import OrchestratorError, SpecError, UsageError
+from orchestrator.scheduler.amendment_events import ResultsAdded
+from orchestrator.scheduler.reference_events import ReferenceMeasured
 
 SPACE: dict[str, Any] = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
 TODAY = {"x": 0.3, "y": 0.1}
@@ -199,3 +201,18 @@ def test_what_is_said_of_a_file_is_for_who_searches_from_python(
     assert "It is the reference, which is tried first: the best is measured against it." in said
     assert "chose it" not in said
     assert "orchestrator amend" not in said
+
+
+def test_what_is_learned_at_once_is_read_at_once_from_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from orchestrator.report.searches.kept_search import KeptSearch
+
+    monkeypatch.setattr("time.time", lambda: 1.7e9)
+    search = relative(store=tmp_path / "oven.jsonl", algorithm="random")
+    asked_and_told(search, 1)
+    search.learn_all([{**TODAY, "value": 2.0, "heat": 1.2 + 0.1 * number} for number in range(4)])
+    search.close()
+    events = list(KeptSearch.open(tmp_path / "oven.jsonl").run_events())
+    assert [len(event.results) for event in events if isinstance(event, ResultsAdded)] == [4]
+    assert sum(isinstance(event, ReferenceMeasured) for event in events) == 2

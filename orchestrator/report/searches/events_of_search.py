@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import Any
 
 from orchestrator.report.searches.preferred_so_far import PreferredSoFar
@@ -72,14 +73,15 @@ class EventsOfSearch:
         for opening in openings[-1:]:
             yield from self._opened(opening)
         stocks = [one for one in events[:began] if isinstance(one, told.StockTaken)]
-        for one in (*stocks[-1:], *events[began:]):
-            yield from self._event(one)
+        for at_once in _at_once([*stocks[-1:], *events[began:]]):
+            yield from self._event(*at_once)
         if self._problem.spec.objective.told == BY_COMPARISON:
             yield self._preferred.stock(self._time.at)
         if not is_open and self._worker:
             yield ev.WorkerLeft(at=self._time.at, worker=self._worker, lost=False)
 
-    def _event(self, event: Event) -> Iterator[ev.Event]:
+    def _event(self, event: Event, *beside: Event) -> Iterator[ev.Event]:
+        """``beside``: what was learned at once with it."""
         if isinstance(event, Opened):
             yield ev.RunResumed(at=self._time.opened(event), wall=event.at)
             yield from self._opened(event)
@@ -100,7 +102,8 @@ class EventsOfSearch:
                 self._lease(trial)
                 yield ev.TrialRefused(at=at, trial=trial, reason=ABANDONED)
             case told.ResultLearned():
-                yield ResultsAdded(at=at, results=(self._known(event),))
+                learned = [one for one in (event, *beside) if isinstance(one, told.ResultLearned)]
+                yield ResultsAdded(at=at, results=tuple(map(self._known, learned)))
             case told.StockTaken(results):
                 yield ev.StockTaken(at=at, observations=results, insight=_insight(event))
             case told.TrialsCompared() | told.ComparisonsTakenBack() | told.TrialFailed():
@@ -240,6 +243,19 @@ class EventsOfSearch:
     def _lease(self, trial: int) -> str:
         """That of a trial of which this is the end."""
         return lease_name(trial, self._attempts.pop(trial))
+
+
+def _at_once(events: Sequence[Event]) -> Iterator[list[Event]]:
+    """Each by itself, but for results learned one after the other at the same time of day."""
+
+    def learned_at(one: Event) -> float:
+        return one.at if isinstance(one, told.ResultLearned) else 0.0
+
+    for at, some in groupby(events, learned_at):
+        if at:
+            yield list(some)
+        else:
+            yield from ([one] for one in some)
 
 
 class _Time:
