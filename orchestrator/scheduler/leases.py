@@ -22,6 +22,11 @@ def trial_of(lease: str) -> int | None:
     return None if named is None else int(named[1])
 
 
+def attempt_of(lease: str) -> int:
+    """The number of the attempt that a lease is named for."""
+    return int(lease.partition(".")[2])
+
+
 def trial_under(state: State, lease: str) -> Trial | None:
     """The trial that a lease would be of, were it given; None where there is none."""
     return state.trials.get(trial_of(lease) or 0)
@@ -32,20 +37,20 @@ def was_given(state: State, lease: str) -> bool:
     trial = trial_under(state, lease)
     if trial is None:
         return False
-    attempt = int(lease.partition(".")[2])
+    attempt = attempt_of(lease)
     return 1 <= attempt <= trial.attempts and lease == lease_name(trial.number, attempt)
 
 
 def is_of_another(state: State, lease: str) -> bool:
     """Whether a lease was given to another trial, which had that number before a journal was mended."""
     trial = trial_under(state, lease)
-    return trial is not None and int(lease.partition(".")[2]) <= trial.not_own
+    return trial is not None and attempt_of(lease) <= trial.not_own
 
 
 def is_read_otherwise(state: State, lease: str) -> bool:
     """Whether what comes under a lease was read as results are not any more."""
     trial = trial_under(state, lease)
-    return trial is not None and int(lease.partition(".")[2]) <= trial.read_otherwise
+    return trial is not None and attempt_of(lease) <= trial.read_otherwise
 
 
 def own_leases(joined: WorkerJoined) -> tuple[str, ...]:

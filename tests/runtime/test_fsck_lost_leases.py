@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from damaged_journals import (
     NOW,
+    early,
     folder_of_a_run,
     mended,
     nothing_is_mixed_up,
     of_results,
     recorded,
     values,
+    without,
     worth,
     write,
 )
@@ -34,6 +36,7 @@ from orchestrator.scheduler.events import (
     SuggestionsMade,
     WorkerJoined,
 )
+from orchestrator.scheduler.mending_events import NO_OTHERS
 from orchestrator.scheduler.transitions import TrialState
 
 
@@ -124,6 +127,54 @@ def test_nor_is_one_that_is_made_later(folder: RunFolder) -> None:
     scheduler.handle(ResultArrived(at=9.9, worker="new", lease=lease, value=worth({"span": 0.7})))
     assert scheduler.state.trials[3].value == worth({"span": 0.7})
     assert scheduler.state.trials[3].begun == 1
+
+
+@pytest.mark.parametrize("lost", [3, 5])
+def test_nor_does_it_have_what_that_one_came_to_once_the_journal_is_damaged_again(
+    folder: RunFolder, lost: int
+) -> None:
+    replay = renumbered_while_held(folder)
+    journal = JournalWriter(folder.journal, length=replay.reader.length, next_number=replay.reader.lines)
+    late = ResultArrived(at=9.0, worker="ada", lease="2.1", value=worth({"span": 0.2}))
+    journal.append([RunResumed(at=9.0, wall=""), WorkerJoined(at=9.0, worker="ada", slots=1), late])
+    journal.commit()
+    journal.close()
+    lines = folder.journal.read_bytes().splitlines(keepends=True)
+    folder.journal.write_bytes(b"".join([*lines[:lost], *lines[lost + 1 :]]))
+    _, state = mended(folder)
+    nothing_is_mixed_up(state)
+    assert {trial.parameters["span"] for trial in state.trials.values()} >= {0.3, 0.5}
+
+
+def test_nor_is_one_that_is_made_in_the_place_of_one_of_which_no_line_is_left(folder: RunFolder) -> None:
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        ResultArrived(at=2.0, worker="ada", lease="1.1", value=worth({"span": 0.5})),
+        SuggestionsMade(at=3.0, ask=1, suggestions=(Suggested(parameters={"span": 0.2}),), first_trial=2),
+        WorkerJoined(at=4.0, worker="bea", slots=1),
+    ]
+    _, state = without(folder, events, 4)
+    assert len(state.trials) == 1
+    replay = Replay.of(folder)
+    replay.catch_up()
+    scheduler = replay.scheduler
+    scheduler.handle(RunResumed(at=9.0, wall=""))
+    scheduler.handle(WorkerJoined(at=9.0, worker="new", slots=1))
+    made = (Suggested(parameters={"span": 0.7}),)
+    scheduler.handle(SuggestionsMade(at=9.5, ask=scheduler.state.asks, suggestions=made, first_trial=2))
+    scheduler.handle(WorkerJoined(at=9.6, worker="ada", slots=1))
+    scheduler.handle(ResultArrived(at=9.7, worker="ada", lease="2.1", value=worth({"span": 0.2})))
+    assert scheduler.state.trials[2].parameters == {"span": 0.7}
+    nothing_is_mixed_up(scheduler.state)
+
+
+def test_where_no_trial_can_be_without_a_line_the_first_attempt_at_the_next_is_the_first(
+    folder: RunFolder,
+) -> None:
+    events = recorded(2)
+    _, state = without(folder, events, early(events))
+    assert state.others == NO_OTHERS
 
 
 def write_without_what_came_after(folder: RunFolder, lines: list[bytes], after: int) -> None:

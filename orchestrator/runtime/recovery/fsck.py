@@ -13,8 +13,9 @@ from pathlib import Path
 from orchestrator.errors import JournalError
 from orchestrator.runtime.folder.journal import FORMAT, Header, UnknownEvent, decode_line
 from orchestrator.runtime.recovery.journal_order import Line, lines_in_order, number_borne
-from orchestrator.scheduler.amendment_events import Amendment
-from orchestrator.scheduler.events import Event
+from orchestrator.scheduler.amendment_events import Amendment, PointsAdded
+from orchestrator.scheduler.events import Event, SuggestionsMade
+from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.system.checked_lines import Damage
 from orchestrator.system.disk import DISK
 from orchestrator.version import __version__
@@ -45,8 +46,8 @@ class Examination:
     ``sound`` are the events before the first damage, ``kept`` their lines and the header's; ``behind`` the
     events of whole lines after it. ``header`` says whether the header is there, ``hole`` whether any event is
     not. ``repeated`` counts those of the ``bad`` lines that are there twice, ``misplaced`` those that only
-    stand too late; ``missing`` lines that are not in the file, by their numbers; ``torn`` bytes at the end
-    that a resume would cut.
+    stand too late; ``missing`` lines that are not in the file, by their numbers, and ``unheard`` those that
+    are lost since one said how many trials there were; ``torn`` bytes at the end that a resume would cut.
     """
 
     path: Path
@@ -59,6 +60,7 @@ class Examination:
     repeated: int = 0
     misplaced: int = 0
     missing: int = 0
+    unheard: int = 0
     torn: int = 0
 
     @property
@@ -101,6 +103,7 @@ def examine(path: Path) -> Examination:
         if event is None:
             found.bad.append(_bad(line, str(written), _amendment_in(line.content)))
             found.hole = found.hole or due > 0
+            found.unheard += 1
             due += 1
             continue
         assert isinstance(written, int)
@@ -114,8 +117,11 @@ def examine(path: Path) -> Examination:
             found.misplaced += 1
         if written > due:
             found.missing += written - due
+            found.unheard += written - due
             found.hole = found.hole or written > max(due, 1)
         due = written + 1
+        if _numbers_trials(event):
+            found.unheard = 0
         if isinstance(event, Header):
             _refuse_other_format(path, event)
             found.header = True
@@ -126,6 +132,13 @@ def examine(path: Path) -> Examination:
             found.sound.append(event)
         found.kept.append(line.content)
     return found
+
+
+def _numbers_trials(event: Event | Header) -> bool:
+    """Whether it says how many trials there are."""
+    if isinstance(event, SuggestionsMade | PointsAdded):
+        return event.first_trial > 0
+    return isinstance(event, JournalMended)
 
 
 def _bad(line: Line, why: str, amendment: str = "") -> BadLine:

@@ -21,6 +21,7 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.days_lost import days_lost
 from orchestrator.runtime.recovery.fsck import Examination
 from orchestrator.runtime.recovery.judged_anew import judged_anew, valued_by_what_is_left, valued_words
+from orchestrator.runtime.recovery.other_bearers import LostLines
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.recovery.rules_left import rules_left
 from orchestrator.runtime.recovery.salvage import Salvage, rules_behind, salvage
@@ -93,7 +94,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
     for rule in left:
         scheduler.handle(rule)
     rules += left
-    saved = salvage(scheduler.state, behind, at=at, lost=found.lost, wall=wall)
+    saved = salvage(scheduler.state, behind, at=at, lost=LostLines(found.lost, found.unheard), wall=wall)
     saved, otherwise = judged_anew(saved, loaded.spec, scheduler.state)
     known = _known_results_lost(folder, loaded.text) if rebuilt and begun is None else []
     dropped = (*days_lost(loaded.spec, found, folder.path), *known, *saved.dropped)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
+from orchestrator.runtime.recovery.other_bearers import LostLines, other_bearers
 from orchestrator.runtime.recovery.salvaged_decisions import (
     Salvageable,
     StillMeant,
@@ -30,15 +31,8 @@ from orchestrator.scheduler.amendment_events import (
 )
 from orchestrator.scheduler.comparison_events import ComparisonTold
 from orchestrator.scheduler.event_parts import Suggested
-from orchestrator.scheduler.events import (
-    Event,
-    FailureArrived,
-    LeaseExpired,
-    RunResumed,
-    TrialRefused,
-    WorkerLeft,
-)
-from orchestrator.scheduler.mending_events import JournalMended, OtherBearers, SavedTrial
+from orchestrator.scheduler.events import Event, TrialRefused
+from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.places import place_words
 from orchestrator.scheduler.rules.policy import Policy
@@ -75,7 +69,9 @@ def rules_behind(behind: Sequence[Event]) -> list[Rule]:
     return [event for event in behind if isinstance(event, Rule)]
 
 
-def salvage(before: State, behind: Sequence[Event], *, at: AtTheDamage, lost: int, wall: str) -> Salvage:
+def salvage(
+    before: State, behind: Sequence[Event], *, at: AtTheDamage, lost: LostLines, wall: str
+) -> Salvage:
     """Gather ``behind`` into one event that follows ``before``, the state once the sound lines were handled,
     and the rules behind the damage.
     """
@@ -103,14 +99,14 @@ def salvage(before: State, behind: Sequence[Event], *, at: AtTheDamage, lost: in
     mended = JournalMended(
         at=end,
         wall=wall,
-        lost=lost,
+        lost=lost.number,
         asks=trials.asks,
         trials=tuple(saved),
         requests=taken_behind(behind, numbers),
         lost_amendments=tuple(_asked_for_elsewhere(before, since)),
         within_bounds=True,
         last_given=numbers.get(trials.last_given, 0),
-        others=_others(before, behind, trials, renumbered, lost),
+        others=other_bearers(before, behind, trials, renumbered, lost),
     )
     values = sum(one.value is not None for one in saved)
     carried_out = sum(one.carried_out for one in saved)
@@ -243,26 +239,6 @@ def _kept_of_those_made(
             what = done if value is None else f"the value {value!r} of trial {was}, from {fate.result.worker}"
             dropped.append(f"{what}: the line with its parameters is lost")
     return renumbered
-
-
-def _others(
-    before: State, behind: Sequence[Event], trials: TrialsBehind, numbers: Mapping[int, int], lost: int
-) -> OtherBearers:
-    """Which of the numbers that trials have from now on, or will have, others had whose leases may be out."""
-    there = len(before.trials) + len(numbers)
-    moved = [now for was, now in numbers.items() if was != now]
-    last = max([*trials.made, *trials.fates], default=0)
-    told = OtherBearers()
-    for event in behind:
-        told = told.beside(event.others) if isinstance(event, JournalMended) else told
-    if not moved and last <= there:
-        return told
-    # Each further lease of a trial follows from one of these, or from a line that is lost.
-    again = sum(
-        isinstance(event, FailureArrived | LeaseExpired | WorkerLeft | RunResumed) for event in behind
-    )
-    leases = max(before.others.leases, told.leases) + 1 + again + lost
-    return OtherBearers(min([*moved, there + 1]), max(last, there), leases).beside(told)
 
 
 def _renumbered(made: Made, before: State, numbers: Mapping[int, int]) -> Made:

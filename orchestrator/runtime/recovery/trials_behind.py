@@ -8,8 +8,8 @@ whose, none are taken.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from orchestrator.scheduler.amendment_events import BlockBegan, HeldAmended, PointsAdded
 from orchestrator.scheduler.comparison_events import ComparisonTold, TrialCarriedOut
@@ -23,8 +23,8 @@ from orchestrator.scheduler.events import (
     TrialFoundUnlikely,
     TrialRefused,
 )
-from orchestrator.scheduler.leases import lease_name, trial_of
-from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
+from orchestrator.scheduler.leases import attempt_of, lease_name, trial_of
+from orchestrator.scheduler.mending_events import NO_OTHERS, JournalMended, OtherBearers, SavedTrial
 from orchestrator.scheduler.rules.places import Places, away, held_after
 from orchestrator.scheduler.state import State
 from orchestrator.spec.sections.evaluation import PERSON
@@ -66,12 +66,16 @@ class AtTheDamage:
     held: Places
     at: float
     block: str
+    others: OtherBearers = NO_OTHERS
+    not_own: Mapping[int, int] = field(default_factory=dict)
+    """Of trials by their numbers, how many leases others had, as `Trial.not_own`."""
 
     @classmethod
     def of(cls, state: State) -> AtTheDamage:
         """By the sound lines."""
         answered = state.asks - (1 if state.asking is not None else 0)
-        return cls(answered, state.policy.held, state.at, state.block)
+        not_own = {trial.number: trial.not_own for trial in state.trials.values()}
+        return cls(answered, state.policy.held, state.at, state.block, state.others, not_own)
 
 
 class TrialsBehind:
@@ -91,6 +95,7 @@ class TrialsBehind:
         self.asks = at.answered
         self.last_given = 0
         self._held = at.held
+        self._others, self._not_own = at.others, dict(at.not_own)
         # When each block began, the last one last.
         self._begun = [(at.at, at.block)]
         self._known = known
@@ -107,7 +112,8 @@ class TrialsBehind:
             case PointsAdded():
                 self._made_from(event.first_trial, [Made(one, None, {}) for one in event.suggested()])
             case ResultArrived() | FailureArrived() | TrialFoundHopeless() | TrialFoundUnlikely():
-                if (number := trial_of(event.lease)) is not None:
+                number = trial_of(event.lease)
+                if number is not None and attempt_of(event.lease) > self._not_own.get(number, 0):
                     self.last_given = number
                     if isinstance(event, ResultArrived) and self.fate(number).result is None:
                         self.fate(number).block = self._block_at(event.at - event.elapsed)
@@ -166,6 +172,8 @@ class TrialsBehind:
             return
         self.made |= dict(enumerate(made, start=first))
         self._highest = first + len(made) - 1
+        numbers = range(first, self._highest + 1)
+        self._not_own |= {number: self._others.leases_of(number) for number in numbers}
         self._next = self._highest + 1
 
     def _gave_up_from(self, first: int) -> bool:
@@ -202,8 +210,10 @@ class TrialsBehind:
 
     def _saved_before(self, event: JournalMended) -> None:
         """What an earlier repair saved."""
+        self._others = self._others.beside(event.others)
         for saved in event.trials:
             if saved.number > self._known:
+                self._not_own.setdefault(saved.number, self._others.leases_of(saved.number))
                 self.made.setdefault(saved.number, Made(saved.suggested, saved.ask, saved.held))
             fate = self.fate(saved.number)
             fate.evaluated_as = fate.evaluated_as or saved.evaluated_as

@@ -45,10 +45,8 @@ def journal_mended(step: Step, event: JournalMended) -> None:
         if not (state.may_wait(trial) if event.within_bounds else state.where_held(trial.parameters)):
             withdraw(step, trial)
     for trial in state.unsettled.values():
-        # Leases given in lines that are lost: none is given again, and their results are believed, but for
-        # those of another trial, which had its number.
-        if not event.others.leases_of(trial.number):
-            trial.attempts += event.lost
+        # Leases given in lines that are lost: none is given again, and their results are believed.
+        trial.attempts += event.lost
         if state.policy.approval and state.approves_attempts:
             # One may have failed there. What a person approved behind the damage is said again.
             trial.approved = False
