@@ -146,7 +146,10 @@ def test_nor_does_it_have_what_that_one_came_to_once_the_journal_is_damaged_agai
     assert {trial.parameters["span"] for trial in state.trials.values()} >= {0.3, 0.5}
 
 
-def test_nor_is_one_that_is_made_in_the_place_of_one_of_which_no_line_is_left(folder: RunFolder) -> None:
+@pytest.mark.parametrize("torn", [False, True])
+def test_nor_is_one_that_is_made_in_the_place_of_one_of_which_no_line_is_left(
+    folder: RunFolder, torn: bool
+) -> None:
     events: list[Event] = [
         RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
         WorkerJoined(at=1.0, worker="ada", slots=1),
@@ -154,11 +157,14 @@ def test_nor_is_one_that_is_made_in_the_place_of_one_of_which_no_line_is_left(fo
         SuggestionsMade(at=3.0, ask=1, suggestions=(Suggested(parameters={"span": 0.2}),), first_trial=2),
         WorkerJoined(at=4.0, worker="bea", slots=1),
     ]
-    _, state = without(folder, events, 4)
-    assert len(state.trials) == 1
+    lines = write(folder, events)
+    left = [*lines[:2], *lines[3:4], lines[4][:-9]] if torn else [*lines[:4], *lines[5:]]
+    folder.journal.write_bytes(b"".join(left))
+    repair(plan_repair(folder, examine(folder.journal), NOW))
     replay = Replay.of(folder)
     replay.catch_up()
     scheduler = replay.scheduler
+    assert len(scheduler.state.trials) == 1
     scheduler.handle(RunResumed(at=9.0, wall=""))
     scheduler.handle(WorkerJoined(at=9.0, worker="new", slots=1))
     made = (Suggested(parameters={"span": 0.7}),)

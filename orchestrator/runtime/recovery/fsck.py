@@ -47,7 +47,8 @@ class Examination:
     events of whole lines after it. ``header`` says whether the header is there, ``hole`` whether any event is
     not. ``repeated`` counts those of the ``bad`` lines that are there twice, ``misplaced`` those that only
     stand too late; ``missing`` lines that are not in the file, by their numbers, and ``unheard`` those that
-    are lost since one said how many trials there were; ``torn`` bytes at the end that a resume would cut.
+    are lost, or torn, since one said how many trials there were; ``torn`` bytes at the end that a resume
+    would cut.
     """
 
     path: Path
@@ -98,6 +99,7 @@ def examine(path: Path) -> Examination:
         last = line.offset + len(line.content) == len(content)
         if not line.content.endswith(b"\n") or (last and b"\0" in line.content):
             found.torn = len(line.content)
+            found.unheard += 1
             break
         written, event = _believed(line.content[:-1], due)
         if event is None:
