@@ -42,6 +42,9 @@ def held_within(space: Space, held: Values) -> Domain | None:
         positions[number] = space.parameters[number].encode(value)
     if not positions:
         return None
+    known = tuple(positions.items()), tuple(_floats(space, held).items())
+    if (found := space.parts_held.get(known)) is not None:
+        return found
     rounded = space.domain.holding(positions)
     _require_that_they_count(space, rounded, list(positions))
     for within in _parts(space, rounded, held):
@@ -49,6 +52,8 @@ def held_within(space: Space, held: Values) -> Domain | None:
             within.require_feasible_points()
         except NoFeasiblePoint:
             continue
+        space.parts_held.clear()
+        space.parts_held[known] = within
         return within
     where = " and ".join(f"`{name}` is {value!r}" for name, value in held.items())
     raise SpecError(
@@ -100,7 +105,7 @@ def _parts(space: Space, rounded: Domain, held: Values) -> Iterator[Domain]:
         for p in space.parameters
         if p.name in told and p.decode(p.encode(told[p.name])) != told[p.name]
     }
-    if off and ties is not None and space.rows is None:
+    if ties is not None and space.rows is None and any(ties.named[space.names.index(name)] for name in off):
         seen = tuple(
             _Held(p.name, p.low, p.high, p.scale, p.unit, told[p.name])
             if isinstance(p, FloatParameter) and p.name in off

@@ -164,6 +164,11 @@ class Space:
         ties = self.ties if self.rows is None else self.rows.row_ties
         return Domain(tuple(p.coordinate for p in self.parameters), ties, self.activity)
 
+    @cached_property
+    def parts_held(self) -> dict[object, Domain]:
+        """The part where some were held last, by how: to find its points takes as long as to choose one."""
+        return {}
+
     def require_feasible_points(self) -> None:
         """Raises SpecError if no point is found that satisfies the constraints: O(1) where there are none."""
         if self.ties is None:

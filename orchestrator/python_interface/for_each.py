@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from orchestrator.parameters.held import suggested_as_held
 from orchestrator.python_interface.answers import Recommended
 from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
@@ -18,7 +19,7 @@ def best_settings(reading: Reading, told: ToldResults, held: Values, within: Dom
     space = reading.space
     models = told.models.for_each(reading.problem, told.measured(None), told.failed(len(space.names)))
     best = models.best_within(within)
-    given = copied(space.given(space.suggested(best.point)))
+    given = copied(space.given(suggested_as_held(space, best.point, held)))
     # As it was told, and not rounded on its way through the unit cube.
     given.update({name: value for name, value in held.items() if name in given})
     return Recommended(given, best.predicted)

@@ -83,7 +83,10 @@ class TiesAlsoExactly:
 
     def hold(self, points: FloatArray) -> BoolArray:
         """(n,) whether both do at (n, D) points."""
-        return self.rounded.hold(points) & self.exactly.hold(points)
+        held = self.rounded.hold(points)
+        if held.any():
+            held[held] = self.exactly.hold(points[held])
+        return held
 
     def gaps(self, points: FloatArray) -> FloatArray:
         """(n, m) as `Ties.gaps`, the wider one of either."""

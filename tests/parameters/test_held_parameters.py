@@ -343,3 +343,14 @@ def test_what_is_held_comes_back_as_it_was_said_where_a_constraint_binds_the_oth
     assert 1.0 - 1e-9 < x + settings["y"] <= 1.0
     # Models, too, see it as a point that satisfies the constraint.
     assert space.domain.feasible(farthest[None, :])[0]
+
+
+def test_points_where_the_same_is_held_again_are_looked_for_once() -> None:
+    space = Space.from_description({"x": (0.0, 7.0), "y": (0.0, 1.0)}, ["x + y <= 1"])
+    within, other = (held_within(space, {"x": x}) for x in (0.2, float(np.nextafter(0.2, 1.0))))
+    assert within is not None
+    assert other is not None
+    # Constraints see them as they were told, though a grid has one place for both.
+    assert other is not within
+    assert other.coordinates == within.coordinates
+    assert held_within(space, {"x": float(np.nextafter(0.2, 1.0))}) is other
