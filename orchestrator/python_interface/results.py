@@ -347,7 +347,7 @@ class Reading:
 
     def copied(self) -> Reading:
         """The same, whatever this one learns."""
-        if self.costs is None and not self.begun and not self.levels:
+        if self.costs is None and not self.begun and not self.relative:
             return self
         begun, taken, levels = dict(self.begun), deepcopy(self.taken), dict(self.levels)
         return replace(self, costs=deepcopy(self.costs), begun=begun, taken=taken, levels=levels)

@@ -125,6 +125,14 @@ def test_a_pickled_one_knows_what_was_known_and_is_another() -> None:
     assert asked_and_told(search, 4) == asked_and_told(relative(), 4)[2:]
 
 
+def test_what_is_being_pickled_learns_nothing_from_the_one_that_goes_on() -> None:
+    search = relative(algorithm="random")
+    (first,) = search.ask()
+    kept = search.__getstate__()
+    search.tell(first.trial, oven(TODAY))
+    assert not kept["_reading"].levels
+
+
 def test_a_whole_search_begins_with_it_and_a_point_may_be_the_same_again() -> None:
     search = minimise(
         oven,
