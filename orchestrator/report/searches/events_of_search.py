@@ -80,8 +80,8 @@ class EventsOfSearch:
         if not is_open and self._worker:
             yield ev.WorkerLeft(at=self._time.at, worker=self._worker, lost=False)
 
-    def _event(self, event: Event, *beside: Event) -> Iterator[ev.Event]:
-        """``beside``: what was learned at once with it."""
+    def _event(self, event: Event, *others: Event) -> Iterator[ev.Event]:
+        """``others`` were learned at once with it."""
         if isinstance(event, Opened):
             yield ev.RunResumed(at=self._time.opened(event), wall=event.at)
             yield from self._opened(event)
@@ -102,7 +102,7 @@ class EventsOfSearch:
                 self._lease(trial)
                 yield ev.TrialRefused(at=at, trial=trial, reason=ABANDONED)
             case told.ResultLearned():
-                learned = [one for one in (event, *beside) if isinstance(one, told.ResultLearned)]
+                learned = [one for one in (event, *others) if isinstance(one, told.ResultLearned)]
                 yield ResultsAdded(at=at, results=tuple(map(self._known, learned)))
             case told.StockTaken(results):
                 yield ev.StockTaken(at=at, observations=results, insight=_insight(event))

@@ -110,12 +110,7 @@ def broken_by_trials(
     broken: dict[str, list[int]] = {text: [] for text in texts}
     if broken:
         alone = spec.model_copy(update={"constraints": list(broken)})
-        space, wanted = build_space(alone), WantedResults.of(alone)
-        for trial in valued:
-            for text in (
-                () if trial.value is None else wanted.broken(trial.parameters, trial.extras, trial.value)
-            ):
-                broken[text].append(trial.number)
+        space, broken = build_space(alone), WantedResults.of(alone).broken_by(broken, valued)
         for trial in placed:
             # Whatever the bounds are by now, it lies where it was tried.
             point = space.encode(space.nearest(_within_bounds(trial.parameters, spec)))

@@ -13,7 +13,7 @@ from orchestrator.scheduler.events import Event, ResultArrived, RunResumed, RunS
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.reference import measured_at_reference
 from orchestrator.scheduler.reference_events import ReferenceMeasured
-from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints
+from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 from orchestrator.values.levels import levels_of
@@ -48,10 +48,6 @@ def _broken(
 ) -> dict[str, tuple[int, ...]]:
     """Beside each constraint the trials, and known results, that have a value and do not satisfy it."""
     alone = spec.model_copy(update={"constraints": list(relative)})
-    wanted = WantedResults.of(alone, AmendedConstraints(levels=tuple(levels.items())), state.values)
-    broken: dict[str, list[int]] = {text: [] for text in relative}
-    for trial in state.observed:
-        if trial.value is not None:
-            for text in wanted.broken(trial.parameters, trial.extras, trial.value):
-                broken[text].append(trial.number)
+    wanted = WantedResults.of(alone, NOTHING_AMENDED.relative_to(levels), state.values)
+    broken = wanted.broken_by(relative, state.observed)
     return {text: tuple(numbers) for text, numbers in broken.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from orchestrator.runtime.results.usable_values import why_unusable
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues
+from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.begun.amended import with_constraints
 from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.model import Spec
@@ -121,6 +122,17 @@ class WantedResults:
     ) -> tuple[str, ...]:
         """The constraints on outcomes that a result does not satisfy, and the best one does."""
         return () if self.outcomes is None else self.outcomes.judged(parameters, outcomes, value).broken
+
+    def broken_by(self, texts: Iterable[str], trials: Iterable[Trial]) -> dict[str, list[int]]:
+        """Beside each of these constraints, all that there are on outcomes, the trials, and known results,
+        that have a value and do not satisfy it.
+        """
+        broken: dict[str, list[int]] = {text: [] for text in texts}
+        for trial in trials:
+            if trial.value is not None:
+                for text in self.broken(trial.parameters, trial.extras, trial.value):
+                    broken[text].append(trial.number)
+        return broken
 
     def judged(self, result: ResultArrived, parameters: Values) -> ResultArrived | FailureArrived:
         """A result whose value can be used: with what it does not satisfy; or the failure that it is, where
