@@ -10,13 +10,16 @@ from shown_runs import drawn, followed
 
 from orchestrator.report.closing import closing_words
 from orchestrator.report.following.standing import standing_of
+from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.tables.status import status_table, status_words
 from orchestrator.report.words.relative_limits import NOTHING_CAME
+from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.results.first_event import first_event
 from orchestrator.runtime.results.reference_levels import measured_anew
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import ObservationsForgotten
+from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.trial import Trial
 
 RELATIVE = "heat <= 1.05 * reference(heat)"
@@ -87,6 +90,24 @@ def test_it_is_said_what_it_has_and_over_how_many(tmp_path: Path) -> None:
     lines, why = said_of(gave(run, 5.0, 71.0), tmp_path)
     assert (lines["limits"], why) == (f"the reference has heat = 70.5, on average over 2{limit}", None)
     assert lines["best"] == "drag = 5 (trial 1)"
+
+
+def test_as_it_happens_it_is_not_said_to_be_better_than_what_it_settles() -> None:
+    better = "results: [{span: 2, sweep: 9, ribs: 7, skin: foam, drag: 4, heat: 60}]"
+    run = RecordedRun(TEXT.replace("points:", f"{better}, points:"))
+    run.happen(first_event(run.spec, "wing-1", "2024-01-01T00:00:00", {}))
+    run.happen(ev.WorkerJoined(at=0.5, worker="local-1", slots=1, local=True))
+    before = len(run.events)
+    state = gave(run, 5.0, 70.0).scheduler.state
+    live, replayed = Chronicle(run.spec), Scheduler(policy_of(run.spec))
+    for event in run.events[:before]:
+        replayed.handle(event)
+        live.take(event, replayed.state)
+    # A turn is taken with how all stands after it.
+    came, measured = (live.take(event, state) for event in run.events[before : before + 2])
+    assert (came.improved, measured.improved) == (False, False)
+    assert state.best is not None
+    assert state.best.value == 4.0
 
 
 def test_that_it_failed_is_said_with_what_to_do(tmp_path: Path) -> None:

@@ -131,13 +131,15 @@ class Chronicle:
         settled = self._settlements.take(event, state)
         own = trial_of_result(event, settled)
         improved, best_before = False, self._best if self._curve else None
+        # By what follows at once of the reference it may be good after all, as others before it.
+        broken = isinstance(event, ev.ResultArrived) and event.broken
         objectives = "" if own is None else self._objectives(own)
         for trial in settled:
             if trial.settled_at is not None:
                 self._settled_at.append(trial.settled_at)
             if trial.value is not None:
                 self._count(trial, state)
-                counts = state.counts(trial) and state.may_be_best(trial)
+                counts = state.counts(trial) and state.may_be_best(trial) and not broken
                 improved |= counts and self._improves(trial, trial.value, state)
         lacking = "" if own is None else lacking_words(state, own)
         again = self._is_there_already(event)
