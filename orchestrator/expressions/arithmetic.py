@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from orchestrator.errors import SpecError
-from orchestrator.expressions.references import ELSEWHERE, INSTEAD, REFERENCE, reference_to
+from orchestrator.expressions.references import ELSEWHERE, INSTEAD, reference_to
+from orchestrator.values.reference_named import REFERENCE
 
 LONGEST = 1000
 """Characters."""

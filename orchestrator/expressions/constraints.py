@@ -23,12 +23,12 @@ from orchestrator.expressions.references import (
     INSTEAD,
     NO_REFERENCE,
     NOT_KEPT,
-    REFERENCE,
     reference_to,
     referred_among,
     referred_to,
 )
 from orchestrator.spelling import did_you_mean
+from orchestrator.values.reference_named import REFERENCE, names_reference
 
 _LESS: Mapping[type[ast.cmpop], bool] = {ast.Lt: True, ast.Gt: True, ast.LtE: False, ast.GtE: False}
 
@@ -156,7 +156,7 @@ def relative_among(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Of some constraints those that are relative to the reference, each with the outcomes whose values there
     it names.
     """
-    read = {text: Constraint.of(text) for text in texts if f"{REFERENCE}(" in "".join(text.split())}
+    read = {text: Constraint.of(text) for text in texts if names_reference(text)}
     return {text: constraint.referred for text, constraint in read.items() if constraint.referred}
 
 

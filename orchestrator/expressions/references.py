@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-REFERENCE = "reference"
+from orchestrator.values.reference_named import REFERENCE
+
 ELSEWHERE = ("baseline", "status_quo", "statusquo")
 """What others call it."""
 INSTEAD = "; what is measured of today's settings is written `reference(heat)`, and is that of an outcome"

@@ -29,7 +29,7 @@ from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.endings import FAILING_ALIKE
 from orchestrator.scheduler.failing_alike import failed_alike
-from orchestrator.scheduler.reference import value_of_reference
+from orchestrator.scheduler.reference_value import value_of_reference
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.trial import Trial

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.scheduler.event_parts import OF_REFERENCE
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
@@ -19,14 +18,6 @@ def reference_of(state: State) -> Trial | None:
     return first if first is not None and is_reference(first) else None
 
 
-def measured_of_reference(state: State) -> tuple[float | None, bool]:
-    """What was measured of it, as it was corrected; and whether that counts."""
-    if (trial := reference_of(state)) is None:
-        return None, False
-    (now,) = as_corrected(state, [trial]) if trial.forgotten else (trial,)
-    return now.value, state.counts(now)
-
-
 def measured_at_reference(state: State) -> list[Trial]:
     """All that has a value of its settings, and is not forgotten: it may be tried several times, and known
     results, what corrects it among them, may be of the same.
@@ -40,7 +31,8 @@ def measured_at_reference(state: State) -> list[Trial]:
     ]
 
 
-def value_of_reference(state: State) -> float | None:
-    """What was measured of it, as it was corrected, as far as that counts."""
-    value, counts = measured_of_reference(state)
-    return value if counts else None
+def came_to_nothing(state: State) -> bool:
+    """Whether nothing was measured of the reference, and nothing will be of the trials that there are."""
+    if (reference := reference_of(state)) is None or measured_at_reference(state):
+        return False
+    return all(trial.parameters != reference.parameters for trial in state.unsettled.values())

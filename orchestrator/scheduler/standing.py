@@ -10,12 +10,14 @@ from orchestrator.scheduler.amendment_events import BudgetAmended, HeldAmended, 
 from orchestrator.scheduler.endings import EVERY_CANDIDATE, TIME_RAN_OUT
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import expectation_words, gain_words, little_left
+from orchestrator.scheduler.reference import came_to_nothing
 from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.rules.places import held_after
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.ways import still_to_go
+from orchestrator.values.reference_named import names_reference
 
 Number = TypeVar("Number", int, float)
 
@@ -98,15 +100,18 @@ def out_of_patience(state: State) -> bool:
 
 def _nothing_satisfies(state: State) -> bool:
     """Whether values came where parameters are held, and all of them break constraints on outcomes. One that
-    does not, and is no best one for want of fidelity, may lead to one.
+    does not, and is no best one for want of fidelity, may lead to one; of limits that are relative to what
+    the reference has nobody knows before that is measured.
     """
     if not state.policy.outcomes or not state.completed:
         return False
+    # As it is measured, or was now, it is known at once which of these do.
+    in_doubt = not state.constraints.levels and not came_to_nothing(state)
     any_valued = False
     # From the newest on: where some satisfy them, the last ones mostly do, and the others need no look.
     for trial in reversed(state.observed):
         if trial.value is not None and state.counts(trial) and state.where_sought(trial):
-            if not trial.broken:
+            if not trial.broken or (in_doubt and all(map(names_reference, trial.broken))):
                 return False
             any_valued = True
     return any_valued

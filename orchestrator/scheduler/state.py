@@ -35,9 +35,10 @@ class State:
     ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
     (numbered from 0 downwards), in the order in which they came; of these, the ``untold`` wait for the rest
     of their round. ``bounds`` and ``constraints`` are those that were amended, ``broken_before`` has beside
-    each of these on outcomes the trials that did not satisfy it by then, ``candidates`` are the rows that
-    were added to the listed ones, ``values`` is how values come of results, as far as that was amended,
-    ``fixed`` is what is held of which the optimiser knows no other value,
+    each of these on outcomes, and of those relative to the reference, the trials that did not satisfy it by
+    then, ``candidates`` are the rows that were added to the listed ones, ``values`` is how values come of
+    results, as far as that was amended, ``fixed`` is what is held of which the optimiser knows no other
+    value,
     ``withdrawn`` counts the trials abandoned that the budget does not pay for, ``spent`` adds up what the
     others cost, ``added`` counts the results that came to be known after the start, ``points_added`` the
     trials that people did, and ``model`` how often the optimiser began anew.
@@ -263,15 +264,16 @@ class State:
 
     def breaks_added(self, trial: Trial) -> tuple[str, ...]:
         """The constraints added to the run that a trial's point does not satisfy, or on outcomes those that
-        were not satisfied by what had come of it when they were added.
+        were not satisfied by what had come of it when they were added, or when it became known what they are
+        relative to.
         """
-        if not (trial.broken and self.constraints.added):
+        if not (trial.broken and (self.constraints.added or self.broken_before)):
             return ()
-        by_then = {trial.number}
+        added, before = self.constraints.added, self.broken_before
         return tuple(
             text
             for text in trial.broken
-            if text in self.constraints.added and by_then <= self.broken_before.get(text, by_then)
+            if (trial.number in before[text] if text in before else text in added)
         )
 
     def where_sought(self, trial: Trial) -> bool:

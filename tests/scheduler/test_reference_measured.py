@@ -17,8 +17,8 @@ from orchestrator.scheduler.words.story import story
 RELATIVE = "heat <= 1.05 * reference(heat)"
 
 
-def begun(trials: int = 6) -> Lab:
-    lab = Lab(Policy(trials=trials))
+def begun(trials: int = 6, patience: int | None = None) -> Lab:
+    lab = Lab(Policy(trials=trials, patience=patience, outcomes=("heat",)))
     lab.start(points=({"x": 3.0}, {"x": 5.0}, {"x": 3.0}), reference=True)
     lab.join("w1", slots=3)
     return lab
@@ -73,6 +73,26 @@ def test_a_run_that_had_ended_by_then_ends_all_the_same() -> None:
     assert lab.state.phase is Phase.FINISHED
     measured(lab, 70.0)
     assert (lab.state.phase, lab.state.best) == (Phase.FINISHED, lab.trial(1))
+
+
+def test_nobody_loses_patience_before_it_is_known_what_satisfies_them() -> None:
+    lab = begun(patience=1)
+    for lease, value in (("2.1", 9.0), ("1.1", 4.0)):
+        comes(lab, lease, value)
+        assert lab.state.phase is Phase.ACTIVE
+    measured(lab, 70.0, 2)
+    assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 0.0)
+    lab.succeed("3.1", 3.0)
+    assert lab.state.phase is not Phase.ACTIVE
+
+
+def test_one_of_which_nothing_came_is_not_waited_for() -> None:
+    lab = begun(patience=2)
+    comes(lab, "2.1", 9.0)
+    for attempt in range(1, lab.policy.attempts + 1):
+        lab.fail(f"1.{attempt}")
+        lab.fail(f"3.{attempt}")
+    assert lab.state.phase is not Phase.ACTIVE
 
 
 def test_measured_of_it_is_every_value_at_its_settings_that_is_not_forgotten() -> None:

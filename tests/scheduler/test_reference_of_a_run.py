@@ -6,7 +6,8 @@ from lab import Lab, leased
 
 from orchestrator.scheduler.amendment_events import ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.event_parts import KnownResult
-from orchestrator.scheduler.reference import is_reference, reference_of, value_of_reference
+from orchestrator.scheduler.reference import is_reference, reference_of
+from orchestrator.scheduler.reference_value import value_of_reference
 from orchestrator.scheduler.rules.policy import Policy
 
 

@@ -33,7 +33,7 @@ from orchestrator.report.words.wording import (
     where_words,
 )
 from orchestrator.scheduler.corrections import trial_of
-from orchestrator.scheduler.reference import value_of_reference
+from orchestrator.scheduler.reference_value import value_of_reference
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.trial import Trial
 from orchestrator.values.over import EACH

@@ -56,8 +56,9 @@ from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.mending_events import JournalMended
-from orchestrator.scheduler.reference import measured_of_reference, reference_of
+from orchestrator.scheduler.reference import reference_of
 from orchestrator.scheduler.reference_events import ReferenceMeasured
+from orchestrator.scheduler.reference_value import measured_of_reference
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.scheduler.trial import Trial

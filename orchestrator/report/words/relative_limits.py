@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orchestrator.expressions.constraints import relative_among
 from orchestrator.report.words.wording import listed, number
-from orchestrator.scheduler.reference import measured_at_reference, reference_of
+from orchestrator.scheduler.reference import came_to_nothing, measured_at_reference
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 from orchestrator.values.printable import printable
@@ -33,10 +33,3 @@ def relative_limits(spec: Spec, state: State) -> str:
     times = len(measured_at_reference(state))
     average = f", on average over {times}" if times > 1 else ""
     return f"the reference has {has}{average}, which {texts} {are} relative to"
-
-
-def came_to_nothing(state: State) -> bool:
-    """Whether nothing was measured of the reference, and nothing will be of the trials that there are."""
-    if (reference := reference_of(state)) is None or measured_at_reference(state):
-        return False
-    return all(trial.parameters != reference.parameters for trial in state.unsettled.values())

@@ -10,7 +10,7 @@ from orchestrator.expressions.constraints import unsettled
 from orchestrator.report.preferred import preferred
 from orchestrator.report.words.fidelity import is_full
 from orchestrator.report.words.no_best import doubtful_of
-from orchestrator.report.words.relative_limits import came_to_nothing
+from orchestrator.scheduler.reference import came_to_nothing
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
 from orchestrator.system.shell_lines import shell_line
