@@ -15,6 +15,7 @@ from damaged_journals import (
     unnamed,
     values,
     without,
+    worth,
     write,
 )
 
@@ -22,8 +23,16 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.scheduler.commands import Ask
 from orchestrator.scheduler.event_parts import Suggested
-from orchestrator.scheduler.events import ResultArrived, SuggestionsMade
+from orchestrator.scheduler.events import (
+    Event,
+    ResultArrived,
+    RunResumed,
+    RunStarted,
+    SuggestionsMade,
+    WorkerJoined,
+)
 from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.mending_events import JournalMended
 
 
 @pytest.fixture
@@ -83,6 +92,22 @@ def test_with_whole_asks_the_trials_are_known_though_the_lines_do_not_name_them(
     _, state = mended(folder)
     kept = [event for place, event in enumerate(old, start=1) if place != lost]
     assert values(kept) <= {trial.value for trial in state.trials.values()}
+    nothing_is_mixed_up(state)
+
+
+def test_nor_are_they_after_a_repair_that_does_not_say_how_many_trials_there_were(folder: RunFolder) -> None:
+    first, second = (Suggested(parameters={"span": span}) for span in (0.2, 0.3))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        SuggestionsMade(at=2.0, ask=1, suggestions=(first,)),
+        ResultArrived(at=3.0, worker="ada", lease="2.1", value=worth(first.parameters)),
+        JournalMended(at=3.0, wall="", lost=1, asks=2),
+        RunResumed(at=4.0, wall=""),
+        SuggestionsMade(at=5.0, ask=4, suggestions=(second,)),
+        ResultArrived(at=6.0, worker="ada", lease="3.1", value=worth(second.parameters)),
+    ]
+    _, state = without(folder, events, 3)
     nothing_is_mixed_up(state)
 
 

@@ -15,7 +15,6 @@ from orchestrator.runtime.folder.journal import FORMAT, Header, UnknownEvent, de
 from orchestrator.runtime.recovery.journal_order import Line, lines_in_order, number_borne
 from orchestrator.scheduler.amendment_events import Amendment, PointsAdded
 from orchestrator.scheduler.events import Event, SuggestionsMade
-from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.system.checked_lines import Damage
 from orchestrator.system.disk import DISK
 from orchestrator.version import __version__
@@ -122,7 +121,7 @@ def examine(path: Path) -> Examination:
             found.unheard += written - due
             found.hole = found.hole or written > max(due, 1)
         due = written + 1
-        if _numbers_trials(event):
+        if isinstance(event, SuggestionsMade | PointsAdded) and event.first_trial:
             found.unheard = 0
         if isinstance(event, Header):
             _refuse_other_format(path, event)
@@ -134,13 +133,6 @@ def examine(path: Path) -> Examination:
             found.sound.append(event)
         found.kept.append(line.content)
     return found
-
-
-def _numbers_trials(event: Event | Header) -> bool:
-    """Whether it says how many trials there are."""
-    if isinstance(event, SuggestionsMade | PointsAdded):
-        return event.first_trial > 0
-    return isinstance(event, JournalMended)
 
 
 def _bad(line: Line, why: str, amendment: str = "") -> BadLine:

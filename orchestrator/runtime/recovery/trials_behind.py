@@ -228,7 +228,8 @@ class TrialsBehind:
         self.last_given = event.last_given or self.last_given
         self.asks = max(self.asks, event.asks + event.lost)
         self._highest = max([self._known, *self.made])
-        self._next = self._highest + 1
+        # It says how many there are by the last that it saved; trials of lines before it may be lost.
+        self._next = self._highest + 1 if event.trials and event.trials[-1].number == self._highest else None
 
 
 def _result_of(saved: SavedTrial, at: float) -> ResultArrived:
