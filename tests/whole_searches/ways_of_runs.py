@@ -12,8 +12,8 @@ Said = dict[str, Any]
 Way = Callable[[Said, Random], None]
 
 DAMAGED, BEGUN_FROM = "a journal that is damaged", "begun from another"
-OF_POINTS = ("experiment", "parameters", "constraints", "budget", "evaluation", "mode", "seed")
-"""What a spec says of points, and of how they are tried, whatever comes of them."""
+OF_POINTS = ("experiment", "parameters", "constraints", "candidates", "budget", "evaluation", "mode", "seed")
+"""What a spec says of points, and of how they are tried, whatever comes of them: of rows, no comparisons."""
 
 
 def _by_hand(spec: Said, chance: Random) -> None:
