@@ -93,10 +93,9 @@ class LogFeasibility:
             total, gradients = self.success.values_and_gradients(X)
         for score in self.scores:
             z, slopes = score.values_and_gradients(X)
-            logarithm = normal.log_distribution(z)
+            logarithm, slope = normal.log_distribution_and_slope(z)
             total += logarithm
-            # phi(z) / Phi(z), which does not underflow before z is far from 0.
-            gradients += np.exp(normal.log_density(z) - logarithm)[:, None] * slopes
+            gradients += slope[:, None] * slopes
         return total, gradients
 
 

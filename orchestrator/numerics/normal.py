@@ -20,6 +20,8 @@ _LOG_ROOT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
 _REWRITTEN_BELOW = -1.0
 _SERIES_BELOW = -25.0
 _SERIES_TERMS = 9
+# Below it phi / Phi is -z to all digits, and their logarithms are too large to be told from each other.
+_ROUNDS_BELOW = -1e6
 # So far below zero phi and h are no doubles any more.
 _UNDERFLOWS = 40.0
 
@@ -43,9 +45,21 @@ def log_distribution(z: ArrayLike) -> FloatArray:
     return result
 
 
+def log_distribution_and_slope(z: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """log Phi(z) and its derivative phi(z) / Phi(z), each of the shape of z."""
+    logarithm = log_distribution(z)
+    far = z < _ROUNDS_BELOW
+    if not far.any():
+        return logarithm, np.exp(log_density(z) - logarithm)
+    ratio = np.negative(z)
+    near = z[~far]
+    ratio[~far] = np.exp(log_density(near) - logarithm[~far])
+    return logarithm, ratio
+
+
 def log_distribution_derivatives(z: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The first derivative of log Phi, minus the second, and the third, each of the shape of z."""
-    ratio = np.exp(log_density(z) - log_distribution(z))
+    ratio = log_distribution_and_slope(z)[1]
     return ratio, ratio * (z + ratio), ratio * (2.0 * ratio**2 + 3.0 * z * ratio + z * z - 1.0)
 
 

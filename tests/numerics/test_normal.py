@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import special
 from scipy.integrate import quad
 
 from orchestrator.numerics import normal
@@ -71,3 +72,11 @@ def test_shapes_are_kept():
     value, slope = normal.log_h_and_slope(np.zeros((2, 0, 3)))
     assert value.shape == slope.shape == (2, 0, 3)
     assert normal.log_h(1.0).shape == ()
+
+
+def test_the_slope_of_the_logarithm_of_the_distribution_is_right_however_far_below_zero() -> None:
+    z = np.array([-1e12, -1e7, -1e3, -2.0, 0.0, 3.0])
+    logarithm, slope = normal.log_distribution_and_slope(z)
+    assert list(logarithm) == list(normal.log_distribution(z))
+    mills = np.sqrt(np.pi / 2.0) * special.erfcx(-z / np.sqrt(2.0))
+    assert slope == pytest.approx(1.0 / mills, rel=1e-9)
