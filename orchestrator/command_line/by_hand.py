@@ -82,7 +82,9 @@ def by_hand(spec: Spec, trial: Trial, run: Path, *, kept: bool = True) -> str:
 
 
 def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path | None) -> str:
-    own, attempt = own_of(trial, spec), max(1, trial.attempts)
+    # As it was last evaluated; where it never was, as it will be.
+    numbered = trial.files_number or trial.number
+    own, attempt = own_of(trial, spec), trial.attempts if trial.begun and numbered == trial.number else 1
     parameters = _given(spec, trial)
     try:
         templates = read_templates(spec.evaluation.input, (*parameters, *own))
@@ -92,8 +94,8 @@ def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path | None) 
         read = parameters_file(spec.evaluation.input, named)
         written = next(iter(result_files(spec.evaluation.output, named)), RESULT_FILE)
         known: dict[str, Any] = {
-            "seed": evaluation_seed(spec.seed, trial.files_number),
-            "trial": trial.files_number,
+            "seed": evaluation_seed(spec.seed, numbered),
+            "trial": numbered,
             "attempt": attempt,
             "directory": str(again),
             "parameters_file": str(again / (read or PARAMETERS_FILE)),
@@ -114,11 +116,15 @@ def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path | None) 
     steps = [arguments]
     if templates or named.intersection(_IN_FILES):
         if run is None:
-            raise UsageError(
-                f"expected the files of trial {trial.number}, which the program reads, got those of another:"
-                f" it was evaluated since under the number that this one had, {trial.files_number}"
+            came = (
+                f"those of another: it was evaluated since under the number that this one had, {numbered}"
+                if trial.evaluated_as
+                else "none: it was not evaluated yet"
             )
-        folder = _files_of(run / "trials" / f"{trial.files_number:04d}", attempt)
+            raise UsageError(
+                f"expected the files of trial {trial.number}, which the program reads, got {came}"
+            )
+        folder = _files_of(run / "trials" / f"{numbered:04d}", attempt)
         steps = [
             ["cp", "-r", str(folder), str(again)],
             *([["cd", str(again)]] if templates else []),

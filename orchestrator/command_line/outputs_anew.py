@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def outputs_anew(
     for trial in _read_before(state):
         if trial.forgotten or trial.number in forgotten:
             continue
-        kept = _kept(spec, trial, folders.of("", trial.files_number))
+        kept = _kept(spec, state, trial, folders.of("", trial.files_number or trial.number))
         try:
             before, now = (_read(trial, kept, one) for one in (spec.evaluation.output, output))
         except NotKept as error:
@@ -66,11 +67,11 @@ def _read_before(state: State) -> Iterator[Trial]:
             yield trial
 
 
-def _kept(spec: Spec, trial: Trial, folder: Path) -> KeptOutput:
+def _kept(spec: Spec, state: State, trial: Trial, folder: Path) -> KeptOutput:
     evaluation = spec.evaluation
     return KeptOutput(
         folder,
-        attempt=_attempt(trial, folder),
+        attempt=_attempt(state, trial, folder),
         command=evaluation.command or (),
         input=evaluation.input,
         objective=spec.objective.own_name,
@@ -78,15 +79,26 @@ def _kept(spec: Spec, trial: Trial, folder: Path) -> KeptOutput:
     )
 
 
-def _attempt(trial: Trial, folder: Path) -> int:
+def _attempt(state: State, trial: Trial, folder: Path) -> int:
     """The one of which the result is."""
     if trial.last_lease is None:
         # Of what was saved from a damaged journal only what lies there says it.
         names = (path.stem.removeprefix("attempt-") for path in folder.glob("attempt-*.stdout"))
-        return max(map(int, filter(str.isdecimal, names)), default=1)
+        own = _attempts_of(trial, state)
+        return max((one for one in map(int, filter(str.isdecimal, names)) if one in own), default=1)
     # An earlier attempt's may have come after a later one was given out.
     heard = trial.last_lease if trial.last_lease in trial.heard or not trial.heard else trial.heard[-1]
     return int(heard.partition(".")[2])
+
+
+def _attempts_of(trial: Trial, state: State) -> range:
+    """Those that may be of a trial, where others lie beside them that had its number before a journal was
+    mended, or have since.
+    """
+    if not trial.evaluated_as:
+        return range(trial.not_own + 1, sys.maxsize)
+    bearer = state.trials.get(trial.evaluated_as)
+    return range(1, sys.maxsize if bearer is None else bearer.not_own + 1)
 
 
 def _read(trial: Trial, kept: KeptOutput, output: object) -> ReadOutput:

@@ -43,8 +43,8 @@ class SavedTrial:
     held when it was asked for, as far as its parameters are there; in older journals that is not told.
     ``carried_out``: it has no value, as people compare trials. ``block`` is the one that lay there when what
     came of it began, behind the damage; empty where it began before, or nobody had said. ``continued`` as in
-    `ResultArrived`. ``evaluated_as`` is the number that it was evaluated under, where that was another; 0: it
-    was not.
+    `ResultArrived`. ``evaluated_as`` is the number that it had when it was last evaluated, if it was, where
+    that was another; 0: it was not.
     """
 
     number: int

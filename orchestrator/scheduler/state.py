@@ -198,9 +198,11 @@ class State:
         return None if begun is None or begun.forgotten else begun
 
     def keeps_files(self, trial: Trial) -> bool:
-        """Whether its files are where it left them: none was evaluated since under the number it had then."""
-        other = self.trials.get(trial.files_number)
-        return not trial.evaluated_as or other is None or other.evaluated_as > 0 or other.attempts == 0
+        """Whether its files are where it left them: it was evaluated, and none since under the number that it
+        had then.
+        """
+        other = self.trials.get(trial.evaluated_as)
+        return trial.files_number > 0 and (other is None or other.evaluated_as > 0 or other.begun == 0)
 
     def may_try(self, worker: Worker, trial: Trial) -> bool:
         """Elsewhere than where it failed, if that is in doubt: a sick machine must not use up the attempts of

@@ -33,7 +33,7 @@ class Trial:
     were read as results are not any more, and those up to ``not_own`` were of a trial that had its number
     before a journal was mended. ``continues`` is the trial that it goes on from, 0 if none, and
     ``continued`` whether its evaluation was handed what that left. ``evaluated_as`` is the number that it was
-    evaluated under, where it had another then, before its journal was mended; else 0.
+    last evaluated under, where it had another then, before its journal was mended; else 0.
     """
 
     number: int
@@ -85,8 +85,11 @@ class Trial:
 
     @property
     def files_number(self) -> int:
-        """Under which its evaluation's files lie where it was evaluated."""
-        return self.evaluated_as or self.number
+        """Under which its evaluation's files lie where it was evaluated; 0: nowhere, as it never was, and
+        what lies under its number is of another trial that had it.
+        """
+        never_was = self.not_own > 0 and self.begun == 0 and not self.worker
+        return self.evaluated_as or (0 if never_was else self.number)
 
     @property
     def begun(self) -> int:

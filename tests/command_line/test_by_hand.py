@@ -83,6 +83,17 @@ def test_what_has_another_number_since_is_evaluated_as_it_was_under_the_one_that
         by_hand(reads, now, tmp_path / "logs", kept=False)
 
 
+def test_what_has_another_number_by_now_is_evaluated_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = spec_of(command="[echo, '{trial}', '{attempt}', '{seed}', '{span}', '{skin}']")
+    point: dict[str, Any] = {"span": 2.5, "skin": "foam"}
+    first = by_hand(spec, Trial(number=12, parameters=point, queued_at=0.0, attempts=1), tmp_path)
+    moved = Trial(number=11, parameters=point, queued_at=0.0, attempts=5, not_own=5, evaluated_as=12)
+    assert by_hand(spec, moved, tmp_path) == first
+
+
 def test_where_its_files_are_elsewhere_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = spec_of(command='[./wing, -o, "{directory}/out", "{span}", "{skin}"]')
     with pytest.raises(

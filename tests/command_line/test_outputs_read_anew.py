@@ -57,8 +57,7 @@ def begun(folder: Path, *, stopped: bool = True) -> Path:
         trial.mkdir(parents=True)
         (trial / "attempt-1.stdout").write_text(text)
         made = (ev.Suggested(parameters={"span": 1.0 + number}),)
-        asked = ev.SuggestionsMade(at=float(number), ask=number, suggestions=made, first_trial=number)
-        events.append(asked)
+        events.append(ev.SuggestionsMade(at=float(number), ask=number, suggestions=made, first_trial=number))
         at, lease = number + 0.5, f"{number}.1"
         if number == 3:
             message = "expected `./wing` to print what matches; it did not"
@@ -159,15 +158,19 @@ def test_what_was_saved_from_a_damaged_journal_is_read_anew_as_well(tmp_path: Pa
     assert [(one.trial, one.value) for one in found] == [(1, 3.0), (2, 5.0)]
 
 
-def test_what_has_another_number_since_is_read_anew_where_it_was_evaluated(tmp_path: Path) -> None:
+def test_and_what_has_another_number_since_where_it_was_evaluated(tmp_path: Path) -> None:
     run = begun(tmp_path)
     journal = run / "journal.jsonl"
     lines = journal.read_text().splitlines(keepends=True)
-    journal.write_text("".join([*lines[:3], *lines[4:]]))
+    lost = next(at for at, line in enumerate(lines) if '"first_trial":1' in line)
+    journal.write_text("".join([*lines[:lost], *lines[lost + 1 :]]))
     said("fsck", "wing-1", "--repair", cwd=tmp_path)
+    state = taken_up(run)
+    # Who has that number by now leaves what it prints there, too.
+    later = f"attempt-{state.trials[2].not_own + 1}.stdout"
+    (run / "trials" / "0002" / later).write_text("drag : 1\nfinal drag : 1\n")
     spec = load_spec_text(WRONG, "spec.yaml", None).spec
-    output = {"pattern": r"^final drag : (\S+)"}
-    found = outputs_anew(spec, taken_up(run), output, run / "trials", ())
+    found = outputs_anew(spec, state, {"pattern": r"^final drag : (\S+)"}, run / "trials", ())
     assert [(one.trial, one.value) for one in found] == [(1, 5.0)]
 
 

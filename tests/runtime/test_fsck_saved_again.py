@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from damaged_journals import (
@@ -19,16 +20,20 @@ from damaged_journals import (
 
 from orchestrator.runtime.folder.journal import read_journal
 from orchestrator.runtime.folder.run_folder import RunFolder
+from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.scheduler.amendment_events import BlockBegan, BoundsAmended
 from orchestrator.scheduler.event_parts import Forecast, Suggested
 from orchestrator.scheduler.events import (
     Event,
+    FailureArrived,
     ResultArrived,
+    RunResumed,
     RunStarted,
     SuggestionsMade,
     TrialFoundHopeless,
     TrialFoundUnlikely,
     WorkerJoined,
+    WorkerLeft,
 )
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 
@@ -154,6 +159,37 @@ def test_under_which_number_a_trial_left_its_files_is_saved_and_saved_again(
         trial = state.trials[1]
         assert (trial.parameters, trial.files_number) == (made[1].parameters, 2)
         events = [*read_journal(folder.journal).events]
+
+
+def test_where_files_lie_is_known_of_what_failed_too_and_of_what_is_tried_again_until_it_is(
+    folder: RunFolder,
+) -> None:
+    made = tuple(Suggested(parameters={"span": 0.1 * k}) for k in range(1, 4))
+    common: dict[str, Any] = {"worker": "ada", "kind": "error", "message": "it broke"}
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", pays_for_begun=True),
+        WorkerJoined(at=1.0, worker="ada", slots=2),
+        SuggestionsMade(at=3.0, ask=1, suggestions=made[:1], first_trial=1),
+        SuggestionsMade(at=3.5, ask=2, suggestions=made[1:], first_trial=2),
+        *(FailureArrived(at=4.0 + n, lease=f"2.{n}", **common) for n in (1, 2, 3)),
+        FailureArrived(at=8.0, lease="3.1", **common),
+    ]
+    _, state = without(folder, events, 3)
+    assert [(one.state.value, one.files_number) for one in state.trials.values()] == [
+        ("failed", 2),
+        ("queued", 3),
+    ]
+    replay = Replay.of(folder)
+    replay.catch_up()
+    scheduler = replay.scheduler
+    scheduler.handle(RunResumed(at=9.0, wall=""))
+    scheduler.handle(WorkerJoined(at=9.0, worker="ada", slots=2))
+    assert scheduler.state.trials[2].files_number == 2
+    scheduler.handle(WorkerLeft(at=9.2, worker="ada", lost=False))
+    later = (Suggested(parameters={"span": 0.9}),)
+    scheduler.handle(SuggestionsMade(at=9.5, ask=scheduler.state.asks, suggestions=later, first_trial=3))
+    waiting = scheduler.state.trials[3]
+    assert (waiting.state.value, waiting.files_number) == ("queued", 0), "what lies there is another's"
 
 
 def test_a_journal_that_was_mended_before_and_is_damaged_again_keeps_what_was_saved(

@@ -39,7 +39,7 @@ def _line(worker: Worker, state: State, now: float, progress: Progress) -> Worke
         if len(running) < SLOTS_SHOWN:
             step, values = progress.get(lease, (None, {}))
             said = tuple((printable(name), value) for name, value in values.items())
-            running.append(Running(trial_number, trial.attempts, seconds, step, said))
+            running.append(Running(trial_number, trial.begun, seconds, step, said))
     present = max(1e-9, now - worker.joined_at) * max(1, worker.slots)
     return WorkerLine(
         name=printable(worker.name),

@@ -257,7 +257,14 @@ def _as_it_was(fate: Fate, was: int, now: int) -> Fate:
 
 
 def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: int = 0) -> SavedTrial:
-    saved = partial(SavedTrial, number=number, suggested=made.suggested, ask=made.ask, held=made.held)
+    saved = partial(
+        SavedTrial,
+        number=number,
+        suggested=made.suggested,
+        ask=made.ask,
+        held=made.held,
+        evaluated_as=fate.evaluated_as,
+    )
     if (result := fate.result) is not None:
         return saved(
             value=result.value,
@@ -274,17 +281,9 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
             carried_out=result.value is None,
             block=fate.block,
             continued=result.continued,
-            evaluated_as=fate.evaluated_as,
         )
     if (stopped := fate.stopped) is not None:
-        return saved(
-            message=stopped.reason,
-            forecast=stopped.forecast,
-            curve=stopped.curve,
-            evaluated_as=fate.evaluated_as,
-        )
+        return saved(message=stopped.reason, forecast=stopped.forecast, curve=stopped.curve)
     failures = failures_before + fate.failures
     spent = f"failed {failures} times" if failures >= before.policy.attempts else ""
-    message = fate.verdict or spent
-    # What is to be evaluated again is so under the number that it has now.
-    return saved(message=message, by=fate.by, evaluated_as=fate.evaluated_as if message else 0)
+    return saved(message=fate.verdict or spent, by=fate.by)

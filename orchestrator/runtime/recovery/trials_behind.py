@@ -117,6 +117,9 @@ class TrialsBehind:
                     self.last_given = number
                     if isinstance(event, ResultArrived) and self.fate(number).result is None:
                         self.fate(number).block = self._block_at(event.at - event.elapsed)
+                    if self.fate(number).result is None:
+                        # Whatever it was evaluated under before an earlier repair.
+                        self.fate(number).evaluated_as = 0
                     self._evaluated(self.fate(number), event)
             case TrialCarriedOut():
                 self._carried_out(event.trial, event)
@@ -216,7 +219,8 @@ class TrialsBehind:
                 self._not_own.setdefault(saved.number, self._others.leases_of(saved.number))
                 self.made.setdefault(saved.number, Made(saved.suggested, saved.ask, saved.held))
             fate = self.fate(saved.number)
-            fate.evaluated_as = fate.evaluated_as or saved.evaluated_as
+            if fate.result is None:
+                fate.evaluated_as = saved.evaluated_as
             if saved.value is not None or saved.carried_out:
                 if fate.result is None:
                     fate.block = saved.block

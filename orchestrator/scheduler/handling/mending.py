@@ -36,6 +36,7 @@ def journal_mended(step: Step, event: JournalMended) -> None:
             add_trial(step, saved.suggested, saved.ask)
             if saved.held is not None:
                 state.trials[saved.number].held = saved.held
+            state.trials[saved.number].evaluated_as = saved.evaluated_as
         _restore(step, state.trials[saved.number], saved)
     state.last_leased = state.trials.get(event.last_given, state.last_leased)
     put_people_first(state)
@@ -55,13 +56,13 @@ def journal_mended(step: Step, event: JournalMended) -> None:
 def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
     if trial.settled:
         return
-    trial.evaluated_as = saved.evaluated_as
     if saved.value is not None or saved.carried_out:
         trial.value, trial.variance, trial.factors = saved.value, saved.variance, saved.factors
         trial.extras, trial.elapsed, trial.worker = saved.extras, saved.elapsed, saved.worker
         trial.curve, trial.not_finite_at = saved.curve, saved.not_finite_at
         trial.broken, trial.own = (*trial.broken, *saved.broken), saved.own
         trial.block, trial.continued = saved.block or trial.block, saved.continued
+        trial.evaluated_as = saved.evaluated_as
         settle(step, trial, Cause.SUCCEEDED, "", saved.by)
     elif saved.forecast is not None:
         trial.forecast, trial.curve = saved.forecast, saved.curve

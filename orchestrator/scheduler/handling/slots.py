@@ -31,7 +31,7 @@ def run_under(state: State, trial: Trial, worker: Worker, lease: str, cause: Cau
     trial.state = next_trial_state(trial.state, cause)
     trial.lease = trial.last_lease = lease
     trial.worker, trial.place, trial.started_at = worker.name, worker.place, state.at
-    trial.own = worker.own
+    trial.own, trial.evaluated_as = worker.own, 0
     if cause is not Cause.READOPTED:
         trial.block = state.block
     state.last_leased, state.put_at = trial, {}

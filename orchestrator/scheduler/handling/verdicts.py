@@ -36,7 +36,7 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
     # What was added since it began may be broken as well.
     trial.broken = (*trial.broken, *event.broken)
     trial.curve, trial.not_finite_at = event.curve, event.not_finite_at
-    trial.continued = event.continued
+    trial.continued, trial.evaluated_as = event.continued, 0
     trial.own = event.own or (trial.own if event.worker == trial.worker else {})
     state.pace.evaluated(event.elapsed)
     sender = state.workers.get(event.worker)
