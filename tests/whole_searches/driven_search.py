@@ -125,12 +125,16 @@ class DrivenSearch:
             self._tell(optimiser, optimiser.attach(self.chance.choice(self.tried)))
         return optimiser
 
-    def _taken_up_again(self, optimiser: Optimiser) -> tuple[Optimiser, Optimiser]:
-        """It as it was pickled, and as its file has it."""
-        twin = pickle.loads(pickle.dumps(optimiser))
+    def _taken_up_again(self, optimiser: Optimiser) -> tuple[Optimiser | None, Optimiser]:
+        """It as it was pickled, where its algorithm can be, and as its file has it."""
+        twin = None
+        try:
+            twin = pickle.loads(pickle.dumps(optimiser))
+        except UsageError as refused:
+            self.ended.refused["pickle"] = str(refused)
         optimiser.close()
         again = Optimiser(**self.draft.arguments(), store=self.folder / "search.jsonl")
-        if not again.results() == twin.results() == optimiser.results():
+        if any(one is not None and one.results() != optimiser.results() for one in (again, twin)):
             self.ended.faults.append(f"after {self.ended.trials} trials its file has other results")
         return twin, again
 
