@@ -18,9 +18,12 @@ def fsck(parsed: argparse.Namespace) -> int:
 
     from orchestrator.report.following.last_standing import amended_no_more, had_begun, why_cut_short
     from orchestrator.report.words.fsck import examination_words, plan_words
+    from orchestrator.report.words.left_requests import request_words
     from orchestrator.report.words.without_best import why_no_best
     from orchestrator.runtime.recovery.fsck import examine
     from orchestrator.runtime.recovery.repair import plan_repair, repair
+    from orchestrator.runtime.requests.desk import Desk
+    from orchestrator.runtime.requests.left_of_moved import refuse_of_moved
 
     folder = folder_to_look_at(parsed)
     with ExitStack() as held:
@@ -44,6 +47,10 @@ def fsck(parsed: argparse.Namespace) -> int:
             say(f"nothing was changed; to do so: {shell_line('fsck', folder.path, '--repair')}\n", sys.stderr)
             return FAILED
         kept = repair(plan)
+        if found.hole:
+            for waiting, why in refuse_of_moved(Desk(folder), plan.saved.moved_from, plan.after):
+                assert waiting.request is not None
+                say(f"not taken up: {request_words(waiting.request)}: {why}\n", sys.stderr)
         resume = shell_line("resume", folder.path)
         further = f"the run has ended: {plan.ending}" if plan.ending else f"continue: {resume}"
         if plan.ending and why_no_best(plan.after) == "not weighed":

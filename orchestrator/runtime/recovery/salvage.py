@@ -50,7 +50,8 @@ class Salvage:
 
     ``budget`` precedes it, where values prove that there was another; ``decisions`` of people follow it.
     ``values`` counts the results that the event holds, ``carried_out`` the trials that people did and that
-    have none, as they are compared; ``again`` the trials to be evaluated again.
+    have none, as they are compared; ``again`` the trials to be evaluated again. ``moved_from`` is the first
+    number that is another trial's from now on, or nobody's.
     """
 
     event: JournalMended
@@ -59,6 +60,7 @@ class Salvage:
     values: int
     carried_out: int
     again: int
+    moved_from: int
     dropped: tuple[str, ...]
 
 
@@ -115,7 +117,9 @@ def salvage(
     still = StillMeant(before, numbers, unsettled, failed_since_approved(behind), dropped)
     following = [kept for one in decisions if (kept := still.kept(replace(one, at=end))) is not None]
     again = _to_be_tried(before, saved, unsettled)
-    return Salvage(mended, budget, tuple(following), values, carried_out, again, tuple(dropped))
+    moved = [now for was, now in renumbered.items() if was != now]
+    moved_from = min([*moved, len(before.trials) + len(renumbered) + 1])
+    return Salvage(mended, budget, tuple(following), values, carried_out, again, moved_from, tuple(dropped))
 
 
 def _gone_through(
