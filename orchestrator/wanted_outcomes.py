@@ -21,7 +21,8 @@ from orchestrator.acquisition.kept_limit import KeptLimit
 from orchestrator.arrays import FloatArray
 from orchestrator.computed_objective import ComputedObjective
 from orchestrator.errors import SpecError
-from orchestrator.expressions.constraints import Comparison, Constraint, by_subject
+from orchestrator.expressions.comparisons import Comparison
+from orchestrator.expressions.constraints import Constraint, by_subject
 from orchestrator.expressions.references import reference_to, referred_among, referred_to
 from orchestrator.expressions.values import values_of
 from orchestrator.parameters.described_space import refuse_what_lists_no_texts

@@ -272,7 +272,8 @@ def _no_arithmetic(text: str, offset: int = 0) -> ArithmeticMistake:
         came = f"expected an inequality, as `inner < outer`, got `{text[:60]}`"
         return ArithmeticMistake(came, offset, EQUALITY_ADVICE)
     if "&&" in text or "||" in text:
-        return ArithmeticMistake("expected one inequality", offset, SEVERAL_ADVICE)
+        advice = SEVERAL_ADVICE if "&&" in text else EITHER_ADVICE
+        return ArithmeticMistake("expected one inequality", offset, advice)
     return ArithmeticMistake(
         f"expected an inequality, as `inner < outer`, got `{text[:60]}`, which cannot be read here", offset
     )
@@ -286,3 +287,5 @@ EQUALITY_ALONE = (
 """What is to be done where they cannot be."""
 SEVERAL_ADVICE = "; write each condition as a constraint of its own"
 """What is to be done where several inequalities stand in one text."""
+EITHER_ADVICE = "; that one or the other holds is written by `or`"
+"""What is to be done where one of several need hold."""

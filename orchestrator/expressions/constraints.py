@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from orchestrator.expressions.alternatives import (
+    OF_PARAMETERS,
+    Alternative,
+    HasValue,
+    alternatives_in,
+    names_of,
+    refuse_if,
+)
 from orchestrator.expressions.arithmetic import (
-    EQUALITY_ALONE,
+    SEVERAL_ADVICE,
     ArithmeticMistake,
-    Expression,
     Formula,
     Name,
     names_in,
     with_numbers,
 )
 from orchestrator.expressions.chances import NEEDS_AN_OUTCOME, PROBABILITY, chance_in
+from orchestrator.expressions.comparisons import Comparison, comparisons_in
 from orchestrator.expressions.counts import Count, counts_among
+from orchestrator.expressions.one_of import Parent, of_values
 from orchestrator.expressions.references import (
     ELSEWHERE,
     INSTEAD,
@@ -30,73 +38,62 @@ from orchestrator.expressions.references import (
 from orchestrator.spelling import did_you_mean
 from orchestrator.values.reference_named import REFERENCE, names_reference
 
-_LESS: Mapping[type[ast.cmpop], bool] = {ast.Lt: True, ast.Gt: True, ast.LtE: False, ast.GtE: False}
-
 # Who names what the evaluator returns has to say so, or else every slip of the pen would be taken for that.
 OF_OUTCOMES_FIRST = "; what the evaluator returns beside the value is named under `outcomes` first"
 
 OF_THE_VALUE = "; the value is limited where it is returned a second time, as an outcome by another name"
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """``low`` is less than ``high``; or equal, unless ``strict``."""
-
-    low: Expression
-    high: Expression
-    strict: bool
-
-
 @dataclass(frozen=True)
 class Constraint:
-    """What was written, and the comparisons that must all hold: several where it is a chain. ``kept`` is the
-    probability with which they are to hold in every trial, where `probability(heat <= 80) >= 0.99` says so,
-    and ``limit`` what is within the brackets then; else the text.
+    """What was written, and the comparisons that must all hold: several where it is a chain, ``unless``
+    something else does, as that a choice has a value. ``kept`` is the probability with which they are to
+    hold in every trial, where `probability(heat <= 80) >= 0.99` says so, and ``limit`` what is within the
+    brackets then; else the text.
     """
 
     text: str
     comparisons: tuple[Comparison, ...]
     kept: float | None = None
     limit: str = ""
+    unless: tuple[Alternative, ...] = ()
 
     @classmethod
     def of(cls, text: str) -> Constraint:
-        """Raises ArithmeticMistake for a text that is no inequality between two arithmetic expressions."""
-        formula = Formula.of(text)
+        """Raises ArithmeticMistake for a text that is no inequality between two arithmetic expressions, and
+        says nothing of values of choices.
+        """
+        formula, written = _read(text), text.strip()
+        if (found := alternatives_in(formula)) is not None:
+            return cls(written, found.comparisons, None, written, found.unless)
         root, kept = formula.root, None
         if (chance := chance_in(formula)) is not None:
             root, kept = chance.of, chance.least
-        comparisons = cls._comparisons(formula, root)
-        return cls(text.strip(), comparisons, kept, text.strip() if kept is None else formula.words(root))
-
-    @staticmethod
-    def _comparisons(formula: Formula, root: ast.expr) -> tuple[Comparison, ...]:
-        text = formula.text
-        if not isinstance(root, ast.Compare):
-            # What is no arithmetic either is answered first.
-            formula.expression(root)
-            raise ArithmeticMistake(f"expected an inequality, as `inner < outer`, got `{text[:60]}`")
-        sides = [root.left, *root.comparators]
-        for sign, side in zip(root.ops, sides[1:], strict=True):
-            if isinstance(sign, ast.Eq):
-                raise ArithmeticMistake("expected <, <=, > or >=, got ==", advice=EQUALITY_ALONE)
-            if type(sign) not in _LESS:
-                sentence = f"expected <, <=, > or >= between two sides, got `{text[:60]}`"
-                raise ArithmeticMistake(sentence, formula.offset(side))
-        read = [formula.expression(side) for side in sides]
-        return tuple(
-            Comparison(*((a, b) if isinstance(sign, ast.Lt | ast.LtE) else (b, a)), _LESS[type(sign)])
-            for sign, a, b in zip(root.ops, read, read[1:], strict=False)
-        )
+        limit = written if kept is None else formula.words(root)
+        return cls(written, comparisons_in(formula, root), kept, limit)
 
     @cached_property
     def names(self) -> tuple[Name, ...]:
         """Every name in it, at its first place, in the order of the text."""
-        found: dict[str, Name] = {}
-        every = [name for c in self.comparisons for side in (c.low, c.high) for name in names_in(side)]
-        for name in sorted(every, key=lambda name: name.offset):
-            found.setdefault(name.name, name)
-        return tuple(found.values())
+        return _at_first_places([*self._compared(), *(one.name for one in self.values)])
+
+    @property
+    def numbers(self) -> tuple[Name, ...]:
+        """Of these such as are compared as numbers."""
+        return _at_first_places(self._compared())
+
+    @property
+    def values(self) -> tuple[HasValue, ...]:
+        """What it says of parameters that have some values."""
+        return tuple(one for one in self.unless if isinstance(one, HasValue))
+
+    def _compared(self) -> Iterator[Name]:
+        for comparison in self.comparisons:
+            for side in (comparison.low, comparison.high):
+                yield from names_in(side)
+        for one in self.unless:
+            if not isinstance(one, HasValue):
+                yield from names_of(one)
 
     def relative_to(self, levels: Mapping[str, float]) -> Constraint:
         """The same, as it was written, with what the reference has of outcomes, as far as that is known."""
@@ -118,6 +115,22 @@ class Constraint:
     def counts(self) -> tuple[Count, ...]:
         """What it says of how many parameters are used. Raises ArithmeticMistake for what else it may say."""
         return counts_among(self.comparisons)
+
+
+def _at_first_places(names: Iterable[Name]) -> tuple[Name, ...]:
+    found: dict[str, Name] = {}
+    for name in sorted(names, key=lambda name: name.offset):
+        found.setdefault(name.name, name)
+    return tuple(found.values())
+
+
+def _read(text: str) -> Formula:
+    """Raises ArithmeticMistake."""
+    try:
+        return Formula.of(text)
+    except ArithmeticMistake:
+        refuse_if(text)
+        raise
 
 
 def counted_by(texts: Iterable[object]) -> frozenset[str]:
@@ -191,7 +204,8 @@ class Nameable:
     """What constraints may be about: the names of parameters that vary, of those that are fixed at numbers,
     of those that have no numbers, each with what it has instead, and of outcomes; and of those that cannot be
     counted, each with why; and the formulas of those that are how many of some are used. ``reference``:
-    whether there is one, what is measured at which they may be about.
+    whether there is one, what is measured at which they may be about. ``parents``: which values parameters
+    have, that constraints may ask for beside `or`.
     """
 
     varied: tuple[str, ...]
@@ -201,13 +215,20 @@ class Nameable:
     uncountable: Mapping[str, str] = field(default_factory=dict)
     counting: Mapping[str, str] = field(default_factory=dict)
     reference: bool = False
+    parents: Mapping[str, Parent] = field(default_factory=dict)
 
     def read(self, text: object, hint: str = OF_OUTCOMES_FIRST) -> Constraint:
-        """A constraint of theirs. Raises ArithmeticMistake for anything else, as `of_known` does."""
+        """A constraint of theirs, be it for some values of a choice alone. Raises ArithmeticMistake for
+        anything else, as `of_known` does.
+        """
         if not isinstance(text, str):
             raise ArithmeticMistake(f"expected a constraint as text, as `inner < outer`, got {text!r}")
-        constraint = self.of_known(text, hint)
-        if not any(name.name in (*self.varied, *self.outcomes) for name in constraint.names):
+        constraint = Constraint.of(text)
+        self.named(constraint.numbers, hint)
+        self._check_values(constraint, hint)
+        varying = {*self.varied, *self.outcomes}
+        varying.update(name for name, parent in self.parents.items() if parent.kind != "fixed")
+        if not any(name.name in varying for name in constraint.names):
             came = "only fixed ones" if constraint.names else "none"
             raise ArithmeticMistake(f"expected at least one parameter that varies, got {came}")
         self._check_counts(constraint)
@@ -218,6 +239,23 @@ class Nameable:
             if not any(n.name in self.outcomes for n in constraint.names):
                 raise ArithmeticMistake(NEEDS_AN_OUTCOME)
         return constraint
+
+    def _check_values(self, constraint: Constraint, hint: str) -> None:
+        for one in constraint.values:
+            name = one.name.name
+            if name not in self.parents or name in self.outcomes:
+                known = (*self.parents, *self.outcomes)
+                if name in known:
+                    raise ArithmeticMistake(OF_PARAMETERS.format(name), one.name.offset)
+                if name in self.without_numbers:
+                    self.named([one.name])
+                raise ArithmeticMistake(self._unknown(name, known, hint), one.name.offset)
+            for wrong in of_values(one.one_of, self.parents[name]):
+                offset = one.name.offset if wrong.value is None else one.offsets[wrong.value]
+                raise ArithmeticMistake(wrong.sentence, offset)
+        for named in constraint.names if constraint.unless else ():
+            if named.name in self.outcomes or referred_to(named.name) is not None:
+                raise ArithmeticMistake(OF_PARAMETERS.format(named.name), named.offset)
 
     def _check_counts(self, constraint: Constraint) -> None:
         if all(name.name in (*self.counting, *self.fixed) for name in constraint.names):
@@ -242,6 +280,9 @@ class Nameable:
         anything else, with a ``hint`` for a name that is unknown and nearly none of theirs.
         """
         constraint = Constraint.of(text)
+        if constraint.unless:
+            sentence = f"expected one inequality, got `{constraint.text[:60]}`"
+            raise ArithmeticMistake(sentence, advice=SEVERAL_ADVICE)
         self.named(constraint.names, hint)
         return constraint
 

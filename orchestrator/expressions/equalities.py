@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from orchestrator.expressions.alternatives import refuse_one_value
 from orchestrator.expressions.arithmetic import (
     ArithmeticMistake,
     Expression,
@@ -62,6 +63,7 @@ class Equality:
         root = formula.root
         if not isinstance(root, ast.Compare) or [type(sign) for sign in root.ops] != [ast.Eq]:
             return None
+        refuse_one_value(formula)
         sides = formula.expression(root.left), formula.expression(root.comparators[0])
         return cls(text.strip(), sides)
 

@@ -9,12 +9,13 @@ Notation: n points.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.expressions.arithmetic import Call, Expression, Name, Negative, Number, Operation
+from orchestrator.expressions.comparisons import Comparison
 from orchestrator.expressions.constraints import Constraint
 
 TO_WHOLE: Mapping[str, Callable[[FloatArray], FloatArray]] = {
@@ -41,9 +42,14 @@ def values_of(expression: Expression, known: Mapping[str, FloatArray], count: in
 
 
 def hold_at(constraint: Constraint, known: Mapping[str, FloatArray], count: int) -> BoolArray:
-    """(n,) whether all comparisons of a constraint hold; what is no number compares as false."""
+    """(n,) whether all comparisons of a constraint hold, whatever it says of when they need not."""
+    return all_hold(constraint.comparisons, known, count)
+
+
+def all_hold(comparisons: Iterable[Comparison], known: Mapping[str, FloatArray], count: int) -> BoolArray:
+    """(n,) whether all of some comparisons hold; what is no number compares as false."""
     holds = np.ones(count, dtype=bool)
-    for c in constraint.comparisons:
+    for c in comparisons:
         low, high = values_of(c.low, known, count), values_of(c.high, known, count)
         with np.errstate(invalid="ignore"):
             holds &= low < high if c.strict else low <= high

@@ -14,8 +14,9 @@ from typing import Any, TypeGuard
 from orchestrator.errors import SpecError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.computed import Computed
-from orchestrator.expressions.conditions import Condition, OneOf, Term, terms_of
+from orchestrator.expressions.conditions import Condition, Term, terms_of
 from orchestrator.expressions.counts import check_least, smallest_amount
+from orchestrator.expressions.one_of import OneOf
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter, stepped
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.types_elsewhere import in_python, key_elsewhere, type_elsewhere

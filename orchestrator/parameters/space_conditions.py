@@ -5,7 +5,7 @@ Notation: n points, D coordinates.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,6 @@ from orchestrator.expressions.computed import Computed, from_what_may_not_count
 from orchestrator.expressions.conditions import (
     Condition,
     Holds,
-    Parent,
     Term,
     circle,
     mistakes,
@@ -27,12 +26,9 @@ from orchestrator.expressions.conditions import (
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.expressions.values import hold_at
 from orchestrator.parameters.computed_parameters import ComputedParameters
-from orchestrator.parameters.kinds import ChoiceParameter, IntParameter, Parameter
+from orchestrator.parameters.kinds import ChoiceParameter, Parameter
 from orchestrator.parameters.nameable import constants_among, nameable
-from orchestrator.parameters.ordered import OrderedParameter
-from orchestrator.values.same import alike
-
-Test = Callable[[FloatArray], BoolArray]
+from orchestrator.parameters.value_test import Test, value_test
 
 
 @dataclass(frozen=True)
@@ -124,20 +120,7 @@ class SpaceConditions:
         if isinstance(term, Holds):
             inequality = Constraint.of(term.text)
             return lambda points: hold_at(inequality, self._numbers(inequality, points), len(points))
-        j = self._index.get(term.parent)
-        if j is None:
-            holds = _among(dict(self.fixed)[term.parent], term.values)
-            return lambda points: np.full(len(points), holds)
-        parameter = self.parameters[j]
-        if isinstance(parameter, ChoiceParameter):
-            table = np.array([_among(own, term.values) for own in parameter.values])
-            indices = parameter.indices
-            return lambda points: table[indices(points[:, j])]
-        if isinstance(parameter, OrderedParameter):
-            indices, among = parameter.indices, [parameter.index_of(value) for value in term.values]
-            return lambda points: np.isin(indices(points[:, j]), [i for i in among if i is not None])
-        numbers, values = parameter.numbers, np.array(term.values, dtype=float)
-        return lambda points: np.isin(numbers(points[:, j]), values)
+        return value_test(term, self.parameters, dict(self.fixed))
 
     def _numbers(self, inequality: Constraint, points: FloatArray) -> dict[str, FloatArray]:
         known = {name: np.full(len(points), value) for name, value in constants_among(dict(self.fixed))}
@@ -168,13 +151,10 @@ def refuse_mistakes(
     computed: Sequence[Computed],
 ) -> None:
     """Raises SpecError for conditions that make no sense."""
-    parents = {parameter.name: _parent(parameter) for parameter in parameters}
-    parents |= {name: Parent("fixed", (value,)) for name, value in fixed.items()}
-    parents |= {one.name: Parent("float") for one in computed}
     names = nameable(parameters, fixed, computed=[one.name for one in computed])
     for own, condition in conditions.items():
         for term in condition.terms:
-            for mistake in mistakes(own, term, parents, names):
+            for mistake in mistakes(own, term, names.parents, names):
                 raise SpecError(f"parameter `{own}`, when it counts: {mistake.sentence}")
         if sentence := from_what_may_not_count(condition.parents, computed, conditions):
             raise SpecError(f"parameter `{own}`, when it counts: {sentence}")
@@ -182,15 +162,3 @@ def refuse_mistakes(
         raise SpecError(
             f"expected no circle of parameters that count by each other, got {' by '.join(found)}"
         )
-
-
-def _parent(parameter: Parameter) -> Parent:
-    if isinstance(parameter, ChoiceParameter | OrderedParameter):
-        return Parent("choice", parameter.values)
-    if isinstance(parameter, IntParameter):
-        return Parent("int", bounds=(parameter.low, parameter.high))
-    return Parent("float", bounds=(parameter.low, parameter.high))
-
-
-def _among(value: Any, values: Iterable[Any]) -> bool:
-    return any(alike(value, other) for other in values)

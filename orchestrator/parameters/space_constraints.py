@@ -14,17 +14,20 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.errors import SpecError
+from orchestrator.expressions.alternatives import HasValue
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, Nameable
 from orchestrator.expressions.counts import counts_among, is_count
-from orchestrator.expressions.values import hold_at, values_of
+from orchestrator.expressions.values import all_hold, hold_at, values_of
 from orchestrator.parameters.computed_parameters import ComputedParameters
 from orchestrator.parameters.kinds import Parameter
 from orchestrator.parameters.nameable import constants_among, nameable
 from orchestrator.parameters.space_subsets import subsets_of
+from orchestrator.parameters.value_test import Test, value_test
 from orchestrator.unit_cube.activity import Activity
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.known_by_value import known_by_value
 from orchestrator.unit_cube.polytope import even_points_within, linear_parts
 from orchestrator.unit_cube.subsets import Subsets
 
@@ -40,7 +43,7 @@ ASKS_FOR_NOTHING = -1.0
 class SpaceConstraints:
     """D parameters, constants by name, and what must hold of them: at least one constraint. Where a parameter
     that one names does not count, by ``activity``, it asks for nothing. What is ``computed`` they may name
-    as well.
+    as well. ``fixed`` is all that is, be it no number. ``seeks``: points of each value are looked for.
     """
 
     parameters: tuple[Parameter, ...]
@@ -48,19 +51,50 @@ class SpaceConstraints:
     constraints: tuple[Constraint, ...]
     activity: Activity | None = None
     computed: ComputedParameters | None = None
+    fixed: tuple[tuple[str, Any], ...] = ()
+    seeks: bool = True
 
     @cached_property
     def named(self) -> BoolArray:
         """(D,) which coordinates the constraints name, or something that is computed from them."""
-        names = {name.name for constraint in self.constraints for name in constraint.names}
-        names = names if self.computed is None else set(self.computed.among(names))
-        return np.array([parameter.name in names for parameter in self.parameters], dtype=bool)
+        return self._among(name.name for constraint in self.constraints for name in constraint.names)
 
     @cached_property
+    def _numbers(self) -> BoolArray:
+        """(D,) of these such as are compared as numbers."""
+        return self._among(name.name for constraint in self.constraints for name in constraint.numbers)
+
+    def _among(self, told: Iterable[str]) -> BoolArray:
+        names = set(told) if self.computed is None else set(self.computed.among(set(told)))
+        return np.array([parameter.name in names for parameter in self.parameters], dtype=bool)
+
+    @property
     def known(self) -> FloatArray:
         """(k, D) spread evenly where what is linear of them holds, if they are about computed parameters;
-        else none.
+        some of each value of choices, where it hangs on these what must hold; else none.
         """
+        return self._known_evenly if self.known_evenly else self._known_by_value
+
+    @cached_property
+    def _known_by_value(self) -> FloatArray:
+        """Of values that little of the space is left for, none might be found among many others."""
+        named = [one.name.name for c in self.constraints for one in c.values]
+        axes = [j for j, parameter in enumerate(self.parameters) if parameter.name in named]
+        if not self.seeks or self.subsets is not None:
+            axes = []
+        return known_by_value(self._domain, replace(self, seeks=False), axes)
+
+    @property
+    def _domain(self) -> Domain:
+        return Domain(tuple(parameter.coordinate for parameter in self.parameters), activity=self.activity)
+
+    @cached_property
+    def _known_evenly(self) -> FloatArray:
+        """(k, D)."""
+        if any(constraint.unless for constraint in self.constraints):
+            # Those that hold whatever is chosen, of which the others leave a part.
+            always = tuple(constraint for constraint in self.constraints if not constraint.unless)
+            return replace(self, constraints=always)._known_evenly
         coordinates = [parameter.coordinate for parameter in self.parameters]
         axes = np.flatnonzero(self.named)
         plain = all(coordinates[j] == CONTINUOUS for j in axes)
@@ -83,7 +117,7 @@ class SpaceConstraints:
     @property
     def known_evenly(self) -> bool:
         """Whether there are any."""
-        return len(self.known) > 0
+        return len(self._known_evenly) > 0
 
     @cached_property
     def subsets(self) -> Subsets | None:
@@ -109,7 +143,7 @@ class SpaceConstraints:
         with np.errstate(all="ignore"):
             columns = [
                 np.where(asks, values_of(c.low, known, n) - values_of(c.high, known, n), ASKS_FOR_NOTHING)
-                for constraint, asks in zip(self.constraints, self._ask(points), strict=True)
+                for constraint, asks in zip(self.constraints, self._ask(points, known), strict=True)
                 for c in constraint.comparisons
             ]
         return np.stack(columns, axis=1)
@@ -125,12 +159,12 @@ class SpaceConstraints:
         known = self._known(point[None, :])
         # What does not count may be given as anything, even as what is no number.
         counts = True if self.activity is None else self.activity.active(point[None, :])[0]
-        for j in np.flatnonzero(self.named & counts):
+        for j in np.flatnonzero(self._numbers & counts):
             name = self.parameters[j].name
             if name in parameters:
                 known[name] = np.array([float(parameters[name])])
         known = self._with_computed(known, point[None, :])
-        asks = self._ask(point[None, :])
+        asks = self._ask(point[None, :], known)
         kept = [hold_at(c, known, 1) | ~own for c, own in zip(self.constraints, asks, strict=True)]
         return self._texts(~np.concatenate(kept))
 
@@ -144,17 +178,37 @@ class SpaceConstraints:
     def _each(self, points: FloatArray) -> BoolArray:
         """(n, number of constraints) which hold; what is no number compares as false."""
         known, n = self._known(points), len(points)
-        kept = [
-            hold_at(c, known, n) | ~asks for c, asks in zip(self.constraints, self._ask(points), strict=True)
-        ]
+        asking = self._ask(points, known)
+        kept = [hold_at(c, known, n) | ~asks for c, asks in zip(self.constraints, asking, strict=True)]
         return np.stack(kept, axis=1)
 
-    def _ask(self, points: FloatArray) -> list[BoolArray]:
-        """Of each constraint, at which of n points it asks for anything."""
+    def _ask(self, points: FloatArray, known: Mapping[str, FloatArray]) -> list[BoolArray]:
+        """Of each constraint, at which of n points, of which numbers are ``known``, it asks for anything."""
         if self.activity is None:
-            return [np.ones(len(points), dtype=bool)] * len(self.constraints)
-        active = self.activity.active(points)
-        return [np.asarray(active[:, columns].all(axis=1)) for columns in self._columns]
+            asking = [np.ones(len(points), dtype=bool)] * len(self.constraints)
+        else:
+            active = self.activity.active(points)
+            asking = [np.asarray(active[:, columns].all(axis=1)) for columns in self._columns]
+        for i, constraint in enumerate(self.constraints):
+            for one, test in zip(constraint.unless, self._tests[i], strict=True):
+                if isinstance(one, HasValue):
+                    assert test is not None
+                    asking[i] = asking[i] & (test(points) == one.denied)
+                else:
+                    asking[i] = asking[i] & ~all_hold(one.comparisons, known, len(points))
+        return asking
+
+    @cached_property
+    def _tests(self) -> list[list[Test | None]]:
+        """Of each constraint, what tells where parameters have the values that it names."""
+        fixed = dict(self.fixed)
+        return [
+            [
+                value_test(one.one_of, self.parameters, fixed) if isinstance(one, HasValue) else None
+                for one in c.unless
+            ]
+            for c in self.constraints
+        ]
 
     @cached_property
     def _columns(self) -> list[list[int]]:
@@ -166,7 +220,7 @@ class SpaceConstraints:
 
     def _known(self, points: FloatArray) -> dict[str, FloatArray]:
         known = {name: np.full(len(points), value) for name, value in self.constants}
-        for j in np.flatnonzero(self.named):
+        for j in np.flatnonzero(self._numbers):
             known[self.parameters[j].name] = self.parameters[j].numbers(points[:, j])
         return self._with_computed(known, points)
 
@@ -197,7 +251,12 @@ def constrained(
         counting={one.name: one.text for one in formulas if is_count(one.text)},
     )
     found = SpaceConstraints(
-        parameters, constants_among(fixed), read_all(names, (*texts, *bounds)), activity, computed
+        parameters,
+        constants_among(fixed),
+        read_all(names, (*texts, *bounds)),
+        activity,
+        computed,
+        tuple(fixed.items()),
     )
     # So that what cannot be counted is said at once.
     _ = found.subsets

@@ -14,7 +14,7 @@ import msgspec
 
 from orchestrator.algorithms.base import Noise
 from orchestrator.errors import UsageError
-from orchestrator.expressions.conditions import OneOf
+from orchestrator.expressions.one_of import OneOf
 from orchestrator.parameters.described import least_described
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter
 from orchestrator.parameters.space import Space

@@ -96,9 +96,15 @@ class FeasibleRegion:
 
     def found_soon(self) -> bool:
         """Whether any is found among what is known or looked at, or near that."""
+        return len(self.soon()) > 0
+
+    def soon(self) -> FloatArray:
+        """(k, D) what is found so; k may be 0."""
         if self.listed is not None:
-            return len(self.listed) > 0
-        return bool(len(self._found) or len(self._known) or len(self._sought()))
+            return self.listed
+        if len(self._found) or len(self._known):
+            return np.vstack([self._known, self._found])
+        return self._sought()
 
     @cached_property
     def listed(self) -> FloatArray | None:

@@ -145,6 +145,7 @@ def test_of_many_powers_those_that_are_no_numbers_spoil_no_others() -> None:
         ("a +", "cannot be read", 3),
         ("a = 1", "an equality is written `==`", 2),
         ("a < 1 && b < 2", "write each condition as a constraint of its own", 7),
+        ("a < 1 || b < 2", "one or the other holds is written by `or`", 7),
         ("a\n+ b", "expected one line", 0),
         ("1" * 2000, "at most 1000 characters, got 2000", 0),
         ("größe + sine(a)", "got `sine`", 8),

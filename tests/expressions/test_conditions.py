@@ -5,9 +5,6 @@ import pytest
 from orchestrator.expressions.conditions import (
     Condition,
     Holds,
-    Mistake,
-    OneOf,
-    Parent,
     circle,
     mistakes,
     otherwise,
@@ -15,6 +12,7 @@ from orchestrator.expressions.conditions import (
     terms_of,
 )
 from orchestrator.expressions.constraints import Nameable
+from orchestrator.expressions.one_of import Mistake, OneOf, Parent
 
 PARENTS = {
     "solver": Parent("choice", ("cg", "gmres")),

@@ -54,6 +54,19 @@ def test_what_follows_is_said_and_shown() -> None:
     assert (amendment_words(SPEC_, run.state), run.state.best.number) == ((), 2)
 
 
+def test_what_holds_for_some_values_of_a_choice_is_added_as_others_are() -> None:
+    run, text = run_of_three(), 'skin != "foam" or span <= 4'
+    assert "values that break them, which are still learned from, and no best: 1" in run.amend(
+        Amend(constraints=[text])
+    )
+    with pytest.raises(OrchestratorError, match=r"got `fom` \(did you mean `foam`"):
+        run.amend(Amend(constraints=['skin != "fom" or span <= 4']), name="b")
+    with pytest.raises(OrchestratorError, match='write `skin != "foam" or span <= 3`'):
+        run.amend(Amend(constraints=['span <= 3 if skin == "foam"']), name="c")
+    other = 'skin != "fo am" or span <= 4'
+    assert as_written(['skin!="foam" or span<=4', other], amended(SPEC_, run.state)) == [text, other]
+
+
 def test_what_bounds_of_the_same_request_leave_out_is_not_learned_from() -> None:
     sentence = run_of_three().amend(Amend(constraints=[SMALL], bounds={"span": (1.0, 5.0)}))
     assert "left out of the model: 1" in sentence
@@ -80,7 +93,7 @@ def test_the_specs_own_may_be_withdrawn_and_added_again() -> None:
 def test_what_is_suggested_from_then_on_satisfies_it_and_so_it_does_after_another_life() -> None:
     run, optimiser = Run(), Optimiser()
     live_through(run, optimiser, 5)
-    run.amend(Amend(constraints=[SMALL]))
+    run.amend(Amend(constraints=[SMALL, 'skin == "carbon" or ribs <= 3']))
     live_through(run, optimiser, 2)
     heir = Optimiser()
     heir.take_all(run.history.commands)
@@ -88,6 +101,7 @@ def test_what_is_suggested_from_then_on_satisfies_it_and_so_it_does_after_anothe
     for number in (6, 7):
         there = run.state.trials[number].parameters
         assert there["span"] + there["ribs"] <= 12
+        assert there["skin"] == "carbon" or there["ribs"] <= 3
 
 
 @pytest.mark.parametrize(

@@ -41,9 +41,16 @@ def test_they_are_read_and_tie_the_problem_s_domain() -> None:
     assert space.broken_by({**inside, "n": 6, "outer": 0.5}) == tuple(spec.constraints)
 
 
-def test_a_single_one_needs_no_list_and_a_chain_is_one() -> None:
-    spec = spec_with(parameters=PARAMETERS, constraints="constraints: 0.1 < inner + outer <= n")
-    assert spec.constraints == ["0.1 < inner + outer <= n"]
+def test_what_holds_for_some_values_of_a_choice_is_one_of_them() -> None:
+    small, plain = 'kind != "fine" or n * inner <= 3', "layers == 1 or kind in ('plain', 'fine')"
+    spec = spec_with(parameters=PARAMETERS, constraints=f'constraints:\n  - {small}\n  - "{plain}"')
+    assert spec.constraints == [small, plain]
+    space = build_space(spec)
+    inside = {"inner": 0.5, "outer": 0.6, "n": 8, "kind": "plain", "layers": 2}
+    assert space.broken_by(inside) == ()
+    assert space.broken_by({**inside, "kind": "fine"}) == (small,)
+    (remark,) = remarks_on(f'\n  - {small}\n  - "{plain}"')
+    assert f"`{plain}` has no effect: it holds all over the bounds" in remark
 
 
 @pytest.mark.parametrize(
@@ -70,6 +77,12 @@ def test_a_single_one_needs_no_list_and_a_chain_is_one() -> None:
         ("{a: b}", "expected a list of inequalities, as `[heat <= 80, a + b <= 1]`, got a", "constraints"),
         ("['']", "cannot be read", "'']"),
         ("[inner + outer < 0]", "no point within the bounds was found that satisfies", "constraints"),
+        ("[kind != 'rough' or inner < outer]", "`plain` or `fine` for `kind`, got `rough`", "'rough'"),
+        ("[kind != 'fin' or inner < outer]", "got `fin` (did you mean `fine`?)", "'fin'"),
+        ("[kind < 3 or inner < outer]", "parameters that are numbers, got `kind`", "kind"),
+        ("[inner == 0.5 or layers == 1]", "expected an inequality, as `inner >= 0.5`", "inner"),
+        ("[inner < 1 if kind == 'fine']", "; write `kind != 'fine' or inner < 1`", "if"),
+        ("[kind == 'fine']", "`{type: fixed, value: fine}`, or `held: {kind: fine}` for a while", "kind"),
         ("[inner < outer, outer < inner]", "was found that satisfies `inner < outer`, `outer", "constraints"),
     ],
 )

@@ -55,6 +55,15 @@ SPACES: Mapping[str, tuple[Mapping[str, Any], list[str]]] = {
         },
         ["n + m <= 20", "x * n <= 1"],
     ),
+    "by value": (
+        {**floats(3), "n": whole(1, 60), "k": {"type": "choice", "values": ["u", "v", "w"]}},
+        [
+            'k != "u" or 0.999999 <= x0 + x1 <= 1',
+            'k != "v" or x0 + n <= 9',
+            'k != "w" or x1 < 1e-4',
+            'k == "u" or n > 40 or x2 <= 0.5',
+        ],
+    ),
     "gears": ({g: whole(12, 60) for g in "abcd"}, ["abs(a * b / (c * d) - 0.1443) <= 0.0005"]),
     "listed": ({"a": whole(1, 60), "b": whole(1, 60)}, ["a < b", "a * b <= 12"]),
 }
@@ -88,7 +97,7 @@ def test_every_point_moved_satisfies_them_and_stays_if_it_did(space: Space) -> N
     assert np.array_equal(space.domain.snap(points[0]), moved[0])
 
 
-@pytest.mark.parametrize("space", ["on scales", "mixed", "listed"], indirect=True)
+@pytest.mark.parametrize("space", ["on scales", "mixed", "by value", "listed"], indirect=True)
 def test_the_alternatives_to_a_point_satisfy_them(space: Space) -> None:
     domain = space.domain
     found = 0

@@ -5,6 +5,7 @@ What is numpy is imported where it is needed: whoever resumes a run must not wai
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -32,6 +33,8 @@ from orchestrator.spec.sections.parameters import (
 )
 from orchestrator.values.named import Values
 from orchestrator.values.over import EACH
+
+_QUOTED = re.compile(r"""("[^"]*"|'[^']*')""")
 
 NO_OUTCOME = (
     "; what is returned beside the value is an outcome where the spec names it: another outcome is for a run"
@@ -171,4 +174,6 @@ def _check_added(text: str, spec: Spec) -> None:
 
 
 def _closely(text: str) -> str:
-    return "".join(text.split())
+    """Without spaces, but for those of values in quotes."""
+    parts = _QUOTED.split(text)
+    return "".join(part if i % 2 else "".join(part.split()) for i, part in enumerate(parts))

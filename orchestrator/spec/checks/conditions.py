@@ -6,24 +6,18 @@ from collections.abc import Iterator, Mapping
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.computed import from_what_may_not_count
-from orchestrator.expressions.conditions import Condition, Holds, Mistake, Parent, circle, mistakes, terms_of
+from orchestrator.expressions.conditions import Condition, Holds, circle, mistakes, terms_of
 from orchestrator.expressions.constraints import Constraint
+from orchestrator.expressions.one_of import Mistake
 from orchestrator.spec.checks.computed import check_computed
-from orchestrator.spec.checks.constraints import character, nameable
+from orchestrator.spec.checks.constraints import character, nameable, parent_of
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, Place, find, find_key, plain
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import (
-    ChoiceParameter,
-    ComputedParameter,
-    FixedParameter,
-    GivenParameter,
-    IntParameter,
-    OrderedParameter,
     Parameter,
     computed_of,
     conditions_of,
-    steps_of,
 )
 from orchestrator.spelling import listed
 
@@ -38,7 +32,7 @@ def check_conditions(tree: Node, parts: Parts) -> list[Complaint]:
 
 
 def _of_terms(tree: Node, parameters: Mapping[str, Parameter]) -> Iterator[Complaint]:
-    parents = {name: _parent(parameter) for name, parameter in parameters.items()}
+    parents = {name: parent_of(parameter) for name, parameter in parameters.items()}
     names = nameable(parameters)
     for own in conditions_of(parameters):
         for i, node in enumerate(find(tree, ("parameters", own, "when")).sequence):
@@ -93,15 +87,3 @@ def _of_outcomes(tree: Node, parts: Parts) -> Iterator[Complaint]:
                 f"expected parameters that always count beside an outcome, got {listed(without, 'and')}"
             )
             yield Complaint(find(tree, ("constraints", i)).place, sentence)
-
-
-def _parent(parameter: Parameter) -> Parent:
-    if isinstance(parameter, ChoiceParameter | OrderedParameter):
-        return Parent("choice", tuple(parameter.values))
-    if (steps := steps_of(parameter)) is not None:
-        return Parent("choice", steps)
-    if isinstance(parameter, FixedParameter):
-        return Parent("fixed", (parameter.value,))
-    if isinstance(parameter, ComputedParameter | GivenParameter):
-        return Parent("float")
-    return Parent("int" if isinstance(parameter, IntParameter) else "float", bounds=parameter.bounds)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, Nameable, by_subject, counted_by
 from orchestrator.expressions.counts import NEVER_ZERO, NO_TOLERANCE, NO_TRAVEL, NOT_ALWAYS, is_count
+from orchestrator.expressions.one_of import Parent
 from orchestrator.objectives import OF_THE_VALUE
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
@@ -155,7 +156,25 @@ def nameable(parameters: Mapping[str, Parameter]) -> Nameable:
         for name, parameter in parameters.items()
         if isinstance(parameter, ComputedParameter) and is_count(parameter.value)
     }
-    return Nameable(tuple(varied), tuple(fixed), without, (), _uncountable(parameters), counting)
+    parents = {
+        name: parent_of(one) for name, one in parameters.items() if not isinstance(one, GivenParameter)
+    }
+    return Nameable(
+        tuple(varied), tuple(fixed), without, (), _uncountable(parameters), counting, parents=parents
+    )
+
+
+def parent_of(parameter: Parameter) -> Parent:
+    """Which values a parameter has, for what hangs on them."""
+    if isinstance(parameter, ChoiceParameter | OrderedParameter):
+        return Parent("choice", tuple(parameter.values))
+    if (steps := steps_of(parameter)) is not None:
+        return Parent("choice", steps)
+    if isinstance(parameter, FixedParameter):
+        return Parent("fixed", (parameter.value,))
+    if isinstance(parameter, ComputedParameter | GivenParameter):
+        return Parent("float")
+    return Parent("int" if isinstance(parameter, IntParameter) else "float", bounds=parameter.bounds)
 
 
 def _uncountable(parameters: Mapping[str, Parameter]) -> dict[str, str]:
