@@ -64,6 +64,10 @@ FEATURES: Mapping[str, Feature] = {
     "a constraint": bounded("x + y <= 1.2"),
     "a curved constraint": bounded("x ** 2 + y ** 2 >= 0.3", "x * y <= 0.5"),
     "a narrow constraint": bounded("abs(x - y) <= 0.02"),
+    "constraints for some values": both(
+        parameters(mode={"type": "choice", "values": ["safe", "quick", "odd"]}),
+        bounded('mode != "quick" or x <= 0.3', 'mode in ("safe", "quick") or x + y <= 0.7'),
+    ),
     "least amounts": parameters(zinc={"type": "float", "bounds": [0.0, 2.0], "least": 0.5}),
     "few are used": both(
         parameters(z1=(0.0, 1.0), z2=(0.0, 1.0), z3=(0.0, 1.0)), bounded("count(z1, z2, z3) <= 2")

@@ -57,6 +57,11 @@ def test_nothing_is_the_matter_with_a_search_that_is_sound(tmp_path: Path) -> No
         ("least amounts", {"zinc": 0.2}, "less than the least"),
         ("shares", {"r": 0.9, "s": 0.9}, "`r \\+ s \\+ t == 1` is broken"),
         ("a constraint", {"x": 0.9, "y": 0.9}, "`x \\+ y <= 1.2` is broken"),
+        (
+            "constraints for some values",
+            {"mode": "quick", "x": 0.9},
+            "`mode != .quick. or x <= 0.3` is broken",
+        ),
         ("few are used", {"z1": 0.1, "z2": 0.1, "z3": 0.1}, "`count\\(z1, z2, z3\\) <= 2` is broken"),
         ("candidates", {"mass": 10.0}, "no row of the candidates"),
     ],

@@ -32,7 +32,16 @@ MIXED = {
 }
 SPACES = {
     "continuous": (CONTINUOUS, ["a + b + c <= 1", "a * b < c"]),
-    "mixed": (MIXED, ["layers * neurons <= 120", "rate * many <= 1", "dropout * heads <= 1.6"]),
+    "mixed": (
+        MIXED,
+        [
+            "layers * neurons <= 120",
+            "rate * many <= 1",
+            "dropout * heads <= 1.6",
+            'activation != "tanh" or rate <= 1e-3',
+            'activation == "tanh" or layers != 4 or heads in (1, 2)',
+        ],
+    ),
     "thin": (CONTINUOUS, ["0.999 <= a + b + c <= 1"]),
     "few": (
         {name: {"type": "float", "bounds": [0, 1], "least": 0.05} for name in "abcd"},

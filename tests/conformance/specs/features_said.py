@@ -43,6 +43,9 @@ parameters: {r: {type: float, bounds: [0, 1]}, t: {type: float, bounds: [0, 1]}}
 constraints: [r + t == 1]""",
     "when": "parameters: {width: {type: float, bounds: [0, 2], when: a >= 0.5, otherwise: 1}}",
     "constraint": "constraints: [a + b <= 1.5]",
+    "constraint for some values": """
+parameters: {solver: {type: choice, values: [direct, cg]}}
+constraints: ['solver != "direct" or a <= 0.5']""",
     "least": "parameters: {zinc: {type: float, bounds: [0, 2], least: 0.5}}",
     "least in use": "parameters: {zinc: {type: float, bounds: [0, 2], least: 0.5, in_use: evenly}}",
     "count": """
