@@ -27,6 +27,11 @@ HELD = {
 }
 CLOCK = {"hours": {"type": "float", "bounds": [0, 48], "unit": "h"}}
 SHARES = {name: {"type": "float", "bounds": [0, 100]} for name in ("a", "b", "c")}
+CHOICES = {
+    "solver": {"type": "choice", "values": ["direct", "cg"]},
+    "mode": {"type": "choice", "values": ["a", "b", "c"]},
+    "size": {"type": "int", "bounds": [100, 9000]},
+}
 OBJECTIVES = "objectives: [{name: lift, goal: maximise}, {name: drag, goal: minimise}]"
 NUMBERS = {name: {"type": "float", "bounds": [0.1, 1]} for name in ("x", "y", "cells")}
 
@@ -68,6 +73,8 @@ def spec_with(part: str) -> dict[str, Any]:
         taken = [own.get("name")] if key == "objective" else own
         spec["parameters"] = {name: one for name, one in NUMBERS.items() if name not in taken}
         spec["parameters"] |= {"held": HELD, "clock": CLOCK, "constraints": SHARES}.get(key, {})
+    if key == "constraints" and any(" or " in one for one in own):
+        spec["parameters"] |= CHOICES
     if key == "constraints" and any("lift" in one for one in own):
         spec |= yaml.safe_load(OBJECTIVES)
     if key == "constraints" and any("reference(" in one for one in own):
