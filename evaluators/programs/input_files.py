@@ -55,6 +55,16 @@ def own_directory(context: Context) -> Path:
     return directory
 
 
+def directory_of(trial: Path, attempt: int) -> Path:
+    """Where the files of an attempt lie in a trial's: in its `own_directory`, if it has one, of several the
+    last.
+    """
+    first = trial / f"attempt-{attempt}"
+    copies = [path for path in trial.glob(f"{first.name}-*") if path.is_dir()]
+    own = [*([first] if first.is_dir() else []), *sorted(copies, key=lambda path: path.stat().st_mtime)]
+    return own[-1] if own else trial
+
+
 def no_directory(error: OSError) -> EvaluationError:
     """There is none for the files of an evaluation, which cannot begin."""
     where = f"{error.strerror}, {error.filename}"

@@ -12,6 +12,7 @@ from evaluators.child_process.outcome import Outcome, read_compared, read_outcom
 from evaluators.context import Context
 from evaluators.output import KEPT_ON_DISK
 from evaluators.programs.evaluation_files import EvaluationFiles, Input, Output
+from evaluators.programs.input_files import directory_of
 from evaluators.programs.program import TAIL, Ended
 from evaluators.programs.program_result import read_result
 from orchestrator.programs.placeholders import names_in
@@ -64,11 +65,8 @@ class KeptOutput:
 
     @property
     def _directory(self) -> Path:
-        """Where its files lie: the attempt's own folder, if it has one, of several the last."""
-        first = self.trial.resolve() / f"attempt-{self.attempt}"
-        copies = [path for path in self.trial.resolve().glob(f"{first.name}-*") if path.is_dir()]
-        own = [*([first] if first.is_dir() else []), *sorted(copies, key=lambda path: path.stat().st_mtime)]
-        return own[-1] if own else self.trial.resolve()
+        """Where its files lie."""
+        return directory_of(self.trial.resolve(), self.attempt)
 
 
 def _end_of(path: Path) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluators.errors import EvaluationError
 from evaluators.programs.arguments import filled_arguments
-from evaluators.programs.input_files import program_in, read_templates
+from evaluators.programs.input_files import directory_of, program_in, read_templates
 from orchestrator.errors import UsageError
 from orchestrator.expressions.conditions import otherwise
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
@@ -134,8 +134,7 @@ def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path | None) 
 
 
 def _files_of(folder: Path, attempt: int) -> Path:
-    own = folder / f"attempt-{attempt}"
-    found = own if own.is_dir() else folder
+    found = directory_of(folder, attempt)
     if not found.is_dir():
         raise UsageError(
             f"expected the files of the trial in {found}, which the program reads, got no folder"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 from pathlib import Path
@@ -68,6 +69,18 @@ def test_input_files_are_copied_and_those_of_the_trial_stay(
     assert printed(line(spec, tmp_path, monkeypatch), tmp_path) == "span=2.5\n"
     assert (tmp_path / "trial-12-again" / "wing.dat").exists()
     assert not (kept / "wing.dat").exists()
+
+
+def test_of_several_folders_of_an_attempt_the_last_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before lines of a journal were lost another trial had the number."""
+    for seconds, name in enumerate(("attempt-2", "attempt-2-2")):
+        folder = tmp_path / "logs" / "trials" / "0012" / name
+        folder.mkdir(parents=True)
+        os.utime(folder, (seconds, seconds))
+    spec = spec_of(command='[./wing, "{directory}", "{span}", "{skin}"]')
+    assert line(spec, tmp_path, monkeypatch).startswith(f"cp -r {folder} ")
 
 
 def test_what_has_another_number_since_is_evaluated_as_it_was_under_the_one_that_it_had(
