@@ -14,8 +14,9 @@ def refuse_of_moved(desk: Desk, first: int, state: State) -> Iterator[tuple[Wait
     """Refuse what waits of a trial from the ``first`` on whose number is another's by now, or nobody's;
     each request with why. What ``state`` has taken up already is as it was.
     """
+    taken = {name for name, _ in state.requests}
     for waiting in desk.waiting():
-        if waiting.request is None or waiting.path.stem in state.requests:
+        if waiting.request is None or waiting.path.stem in taken:
             continue
         if moved := [trial for trial in _trials_of(waiting.request) if trial >= first]:
             has, lost = ("has another number", "is") if len(moved) == 1 else ("have other numbers", "are")
