@@ -140,3 +140,11 @@ def test_a_space_with_it_is_pickled_after_it_was_drawn_from() -> None:
     first = drawn(space, 9)
     assert drawn(pickle.loads(pickle.dumps(space)), 9) == first
     assert pickle.loads(pickle.dumps(space.ties)) == space.ties
+
+
+def test_where_the_choice_is_held_points_keep_to_what_holds_for_it() -> None:
+    space = Space.from_description(SOLVERS, [SMALL, 'solver == "cg" or mode == "safe"'])
+    held = space.domain.holding({0: space.encode(INSIDE)[0]})
+    found = [space.decode(point) for point in held.sample(50, np.random.default_rng(0))]
+    assert {(one["solver"], one["mode"]) for one in found} == {("direct", "safe")}
+    assert 1000.0 < max(one["size"] for one in found) <= 2000.0
