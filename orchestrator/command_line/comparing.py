@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from orchestrator.command_line.files import write_found
-from orchestrator.command_line.modelling import ask_for_patience, is_kept, run_with_values
+from orchestrator.command_line.modelling import ask_for_patience, is_kept, run_with_limits
 from orchestrator.errors import UsageError
 
 
@@ -18,7 +18,7 @@ def compare(parsed: argparse.Namespace) -> int:
     from orchestrator.scheduler.reference import reference_of
 
     parsed.run, typed = _run_and_points(parsed.targets, parsed.logs)
-    run = run_with_values(parsed)
+    run = run_with_limits(parsed)
     if parsed.against is None and reference_of(run.state) is None:
         raise UsageError(
             "expected --against with the point to compare with: `best`, the number of a trial, or settings"

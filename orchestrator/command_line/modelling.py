@@ -11,6 +11,7 @@ from orchestrator.command_line.asked_priors import priors_asked
 from orchestrator.command_line.files import run_to_look_at, say, say_remarks, write_found, write_table
 from orchestrator.errors import UsageError
 from orchestrator.values.errors_taken import TOLD, are_scaled
+from orchestrator.values.printable import printable
 
 if TYPE_CHECKING:
     from orchestrator.report.following.run_so_far import RunSoFar
@@ -74,7 +75,7 @@ def predict(parsed: argparse.Namespace) -> int:
         raise UsageError(
             f"expected either settings or --points, got {settings[0]} as well as {parsed.points}"
         )
-    run = run_with_values(parsed)
+    run = run_with_limits(parsed)
     if parsed.points is None:
         asked = points_typed(run, settings, parsed.of)
     else:
@@ -113,6 +114,20 @@ def run_with_values(parsed: argparse.Namespace) -> RunSoFar:
     """The run that a command is about. Raises UsageError for one whose trials are compared."""
     run = run_to_look_at(parsed)
     refuse_without_values(run)
+    return run
+
+
+def run_with_limits(parsed: argparse.Namespace) -> RunSoFar:
+    """The same, where it is asked how likely limits are to hold: which of them nobody can judge is said."""
+    from orchestrator.expressions.constraints import unsettled
+
+    run = run_with_values(parsed)
+    constraints = run.state.constraints
+    if left_out := unsettled(constraints.among(run.spec.constraints), constraints.known_levels):
+        say_remarks(
+            f"`{printable(text)}` is left out of this: what the reference has is not known"
+            for text in left_out
+        )
     return run
 
 

@@ -9,7 +9,7 @@ from orchestrator.command_line.files import write_found
 from orchestrator.command_line.modelling import (
     ask_for_patience,
     run_and_settings,
-    run_with_values,
+    run_with_limits,
     scaled_by_a_fit,
 )
 from orchestrator.values.typed_pairs import name_and_value
@@ -21,7 +21,7 @@ def spread(parsed: argparse.Namespace) -> int:
     from orchestrator.report.tables.spread import spread_json, spread_table, spread_words
 
     parsed.run, settings = run_and_settings(parsed)
-    scaled, run = scaled_by_a_fit(parsed), run_with_values(parsed)
+    scaled, run = scaled_by_a_fit(parsed), run_with_limits(parsed)
     exact = [name_and_value(text, run.spec.parameters)[0] for text in settings]
     priors = priors_asked(parsed, run, exact)
     ask_for_patience()

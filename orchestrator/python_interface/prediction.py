@@ -81,10 +81,11 @@ class ExpectedCurve:
 class Predicted:
     """What is expected at ``parameters``: of the ``value``, or of the outcome that was asked about; of other
     objectives and of constrained ``outcomes``, by name; and how likely all constraints are to be
-    ``satisfied``: 0 where parameters break one, 1 where there are none. ``succeeds``: how likely an
-    evaluation is to give a value, 1 where none has failed, or where an outcome was asked about. ``above``:
-    how likely the value is above the threshold, where one is sought. ``curves``: of a value that is computed,
-    by name what the points of outcomes are expected to be that are curves.
+    ``satisfied``, without those relative to a reference that was not told yet: 0 where parameters break one,
+    1 where there are none. ``succeeds``: how likely an evaluation is to give a value, 1 where none has
+    failed, or where an outcome was asked about. ``above``: how likely the value is above the threshold, where
+    one is sought. ``curves``: of a value that is computed, by name what the points of outcomes are expected
+    to be that are curves.
     """
 
     parameters: Values

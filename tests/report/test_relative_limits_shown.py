@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from pathlib import Path
 
+import pytest
 from recorded_runs import SPEC, RecordedRun, explained, parameters
 from shown_runs import drawn, followed
 
+from orchestrator.command_line.modelling import run_with_limits
 from orchestrator.report.closing import closing_words
 from orchestrator.report.following.standing import standing_of
 from orchestrator.report.seen.chronicle import Chronicle
@@ -133,6 +136,17 @@ def test_one_that_is_forgotten_is_not_said_to_have_failed(tmp_path: Path) -> Non
     lines, why = said_of(run, tmp_path)
     assert why == "reference failed"
     assert "relative to, came to nothing, or is forgotten; to have it tried again: " in lines["best"]
+
+
+def test_how_likely_limits_are_to_hold_is_said_to_be_without_them_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = begun()
+    run_with_limits(Namespace(run=str(run.write(tmp_path / "before").path), logs=tmp_path))
+    left_out = f"note: `{RELATIVE}` is left out of this: what the reference has is not known\n"
+    assert capsys.readouterr().err == left_out
+    run_with_limits(Namespace(run=str(gave(run, 5.0, 70.0).write(tmp_path / "after").path), logs=tmp_path))
+    assert capsys.readouterr().err == ""
 
 
 def test_the_screen_says_it_too() -> None:
