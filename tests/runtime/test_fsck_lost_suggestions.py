@@ -21,6 +21,7 @@ from damaged_journals import (
 
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import Replay
+from orchestrator.scheduler.amendment_events import PointsAdded
 from orchestrator.scheduler.commands import Ask
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import (
@@ -173,6 +174,16 @@ def test_what_goes_on_from_another_trial_goes_on_from_it_under_the_number_that_i
     gone_on_from = state.trials[continues]
     assert gone_on_from.parameters == before.suggestions[0].parameters
     assert gone_on_from.files_number == before.first_trial
+
+
+def test_nor_is_what_was_asked_before_people_added_points_and_nobody_waits_for(folder: RunFolder) -> None:
+    asked = WorkerJoined(at=1.0, worker="ada", slots=2)
+    added = PointsAdded(at=2.0, points=({"span": 0.2}, {"span": 0.3}), first_trial=2)
+    write(folder, [RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)), asked, added])
+    replay = Replay.of(folder)
+    replay.catch_up()
+    assert (replay.scheduler.state.asks, replay.scheduler.state.asking) == (1, None)
+    assert not any(isinstance(one, Ask) for one in replay.history.commands)
 
 
 def test_what_was_asked_where_the_answer_is_lost_is_not_asked_again(folder: RunFolder) -> None:

@@ -150,6 +150,8 @@ class LivedRun:
             if any(isinstance(one, Rebuild) for one in commands):
                 self._due = deque(one for one in self._due if not isinstance(one, Ask))
             self._due += [one for one in commands if isinstance(one, OptimiserCommand)]
+            if self.state.asking is None:
+                self._due = deque(one for one in self._due if not isinstance(one, Ask))
 
     def think(self) -> None:
         """The optimiser takes what it was sent, and says what it has to say, until there is no more."""

@@ -9,6 +9,7 @@ from orchestrator.expressions.constraints import kept_among
 from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.journal import JournalReader
 from orchestrator.runtime.folder.run_folder import RunFolder
+from orchestrator.scheduler.amendment_events import PointsAdded
 from orchestrator.scheduler.commands import Ask, Command, EstimateGain, OptimiserCommand, Rebuild, TakeStock
 from orchestrator.scheduler.events import (
     Event,
@@ -125,8 +126,9 @@ class OptimiserHistory:
         """Forget what an event of the optimiser's has answered, or nobody waits for any more."""
         if isinstance(event, SuggestionsMade):
             self.answered(event.ask)
-        elif isinstance(event, JournalMended):
-            # The answer may be among the lines that are lost: what is wanted by now is asked for anew.
+        elif isinstance(event, JournalMended | PointsAdded):
+            # The answer may be among the lines that are lost, and where people add points nobody waits for it:
+            # what is wanted by now is asked for anew.
             self.answered(self.asked)
         elif isinstance(event, StockTaken):
             if event.model == self._model and self.wants_stock:
