@@ -127,7 +127,7 @@ class OptimiserHistory:
         if isinstance(event, SuggestionsMade):
             self.answered(event.ask)
         elif isinstance(event, JournalMended | PointsAdded):
-            # The answer may be among the lines that are lost, and where people add points nobody waits for it:
+            # The answer may be among the lines that are lost, and where points are added nobody waits for it:
             # what is wanted by now is asked for anew.
             self.answered(self.asked)
         elif isinstance(event, StockTaken):
