@@ -52,3 +52,10 @@ def test_what_happens_again_and_again_is_said_ever_more_seldom(going_on: Schedul
     said = [anew.heard(result(continued=False), going_on.state) for _ in range(100)]
     assert [count for count, sentence in enumerate(said, start=1) if sentence] == [1, 10, 100]
     assert said[9].startswith("trial 2 began from nothing, the 10th that was to go on and did: w1 does not")
+
+
+def test_what_comes_late_of_another_trial_that_had_the_number_is_not_said_to_have_begun_so(
+    going_on: Scheduler,
+) -> None:
+    going_on.state.trials[2].not_own = 1
+    assert BegunAnew().heard(result(continued=False), going_on.state) == ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.scheduler.events import ResultArrived
-from orchestrator.scheduler.leases import trial_under
+from orchestrator.scheduler.leases import is_of_another, trial_under
 from orchestrator.scheduler.state import State
 
 
@@ -19,6 +19,8 @@ class BegunAnew:
         """That it is of an evaluation that began from nothing, where it was to go on; or nothing."""
         trial = trial_under(state, result.lease)
         if trial is None or not trial.continues or result.continued or result.lease in trial.heard:
+            return ""
+        if is_of_another(state, result.lease):
             return ""
         if state.begun(trial) is None:
             return f"trial {trial.number} began from nothing: what trial {trial.continues} left is forgotten"
