@@ -22,12 +22,7 @@ from orchestrator.expressions.constraints import counted_by
 from orchestrator.expressions.counts import NO_TOLERANCE, NO_TRAVEL, in_words
 from orchestrator.parameters.computed_parameters import ComputedParameters, computed_parameters
 from orchestrator.parameters.described_space import described_space
-from orchestrator.parameters.kinds import (
-    ChoiceParameter,
-    FloatParameter,
-    IntParameter,
-    Parameter,
-)
+from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.space_conditions import SpaceConditions, conditioned
 from orchestrator.parameters.space_constraints import SpaceConstraints, constrained
