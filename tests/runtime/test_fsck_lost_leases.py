@@ -25,6 +25,7 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
+from orchestrator.scheduler.amendment_events import PointsAdded
 from orchestrator.scheduler.commands import Ask, CancelLease, Command, Evaluate
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import (
@@ -173,6 +174,18 @@ def test_nor_is_one_that_is_made_in_the_place_of_one_of_which_no_line_is_left(
     scheduler.handle(ResultArrived(at=9.7, worker="ada", lease="2.1", value=worth({"span": 0.2})))
     assert scheduler.state.trials[2].parameters == {"span": 0.7}
     nothing_is_mixed_up(scheduler.state)
+
+
+def test_what_a_worker_said_that_it_held_tells_of_trials_of_which_no_line_is_left(folder: RunFolder) -> None:
+    points = tuple({"span": 0.1 * k} for k in range(1, 5))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
+        PointsAdded(at=1.0, points=points, first_trial=2),
+        WorkerJoined(at=2.0, worker="ada", slots=5),
+        WorkerJoined(at=3.0, worker="ada", slots=5, held=("4.1", "5.1", "99.1"), foreign=("99.1",)),
+    ]
+    _, state = without(folder, events, 2)
+    assert [number for number in range(1, 9) if state.others.leases_of(number)] == [2, 3, 4, 5]
 
 
 def test_where_no_trial_can_be_without_a_line_the_first_attempt_at_the_next_is_the_first(

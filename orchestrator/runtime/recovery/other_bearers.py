@@ -13,9 +13,10 @@ from orchestrator.scheduler.events import (
     LeaseExpired,
     ResultArrived,
     RunResumed,
+    WorkerJoined,
     WorkerLeft,
 )
-from orchestrator.scheduler.leases import attempt_of, trial_of
+from orchestrator.scheduler.leases import attempt_of, own_leases, trial_of
 from orchestrator.scheduler.mending_events import JournalMended, OtherBearers
 from orchestrator.scheduler.state import State
 
@@ -45,7 +46,11 @@ def other_bearers(
     told = OtherBearers()
     for event in mended:
         told = told.beside(event.others)
+    held = [
+        trial_of(lease) or 0 for one in behind if isinstance(one, WorkerJoined) for lease in own_leases(one)
+    ]
     last = max([there, *trials.made, *trials.fates]) + lost.unheard * _at_once(before, trials)
+    last = max([last, *held])
     if not moved and last <= there:
         return told
     # Each further lease of a trial follows from one of these, or from a line that is, or was, lost.
