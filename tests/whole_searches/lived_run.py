@@ -26,6 +26,7 @@ from orchestrator.runtime.requests.kinds import Amend, Verdict
 from orchestrator.runtime.requests.left_amendments import take_up_amendments
 from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse
 from orchestrator.runtime.results.first_event import first_event
+from orchestrator.runtime.results.reference_levels import measured_anew
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import Ask, CancelLease, Evaluate, FinishRun, OptimiserCommand, Rebuild
 from orchestrator.scheduler.invariants import violations
@@ -152,6 +153,8 @@ class LivedRun:
             self._due += [one for one in commands if isinstance(one, OptimiserCommand)]
             if self.state.asking is None:
                 self._due = deque(one for one in self._due if not isinstance(one, Ask))
+        if (measured := measured_anew(events, self.spec, self.state)) is not None:
+            self.happen(measured)
 
     def think(self) -> None:
         """The optimiser takes what it was sent, and says what it has to say, until there is no more."""
