@@ -14,7 +14,7 @@ from orchestrator.parameters.nameable import nameable
 from orchestrator.parameters.priors import knowing, prior_of_points
 from orchestrator.parameters.uncertain import NOTHING, Uncertain
 from orchestrator.python_interface.prediction import places_meant
-from orchestrator.python_interface.results import Reading
+from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.spread import Broken, Spread, SpreadFigure

@@ -25,8 +25,8 @@ from orchestrator.parameters.held import as_held, held_within, suggested_as_held
 from orchestrator.python_interface.answers import Asked, Believed, Recommended
 from orchestrator.python_interface.for_each import best_settings
 from orchestrator.python_interface.found import Found
+from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.record import Record
-from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.stock import result_of, stock_of
 from orchestrator.python_interface.travel import approached, refuse_to_travel

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.errors import UsageError
 from orchestrator.objectives import SIGNS, Goal
 from orchestrator.python_interface.prediction import models_told, outcomes_told, places_meant
-from orchestrator.python_interface.results import Reading
+from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows, settings, uncertain
 from orchestrator.python_interface.table import Rows

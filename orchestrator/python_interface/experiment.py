@@ -25,8 +25,8 @@ from orchestrator.python_interface.fidelity import fidelity_of
 from orchestrator.python_interface.in_use import in_use_of, refuse_without_variation
 from orchestrator.python_interface.outcomes import ToldGoal, further_of, noise_of, seed_of, sign_of
 from orchestrator.python_interface.plan import Plan
+from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.related import ToldRelated, in_brief, related_of
-from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.threshold import threshold_of
 from orchestrator.python_interface.travel import refuse_beside_travel
 from orchestrator.python_interface.watch import Stopping, stopping_of

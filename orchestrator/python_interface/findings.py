@@ -29,8 +29,8 @@ from orchestrator.python_interface.pages import in_notebook, seen, write_page
 from orchestrator.python_interface.places import BestThere, best_places
 from orchestrator.python_interface.posterior import Posterior, posterior_of
 from orchestrator.python_interface.prediction import Predicted, predicted_at
+from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.record import Record
-from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.spread import Spread

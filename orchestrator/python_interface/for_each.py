@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orchestrator.parameters.held import suggested_as_held
 from orchestrator.python_interface.answers import Recommended
-from orchestrator.python_interface.results import Reading
+from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values

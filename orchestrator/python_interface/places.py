@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.errors import UsageError
-from orchestrator.python_interface.results import Reading, Result
+from orchestrator.python_interface.reading import Reading
+from orchestrator.python_interface.results import Result
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
 from orchestrator.spec.results.column_names import own_name

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from orchestrator.errors import UsageError
 from orchestrator.parameters.drawn_priors import priors_in_brief
 from orchestrator.parameters.priors import knowing, prior_of_points
-from orchestrator.python_interface.results import Reading
+from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
 from orchestrator.values.errors_taken import are_scaled

@@ -11,7 +11,8 @@ import numpy as np
 from orchestrator.errors import UsageError
 from orchestrator.numerics.rng import stream
 from orchestrator.python_interface.in_use import are_designs
-from orchestrator.python_interface.results import Place, Reading
+from orchestrator.python_interface.reading import Reading
+from orchestrator.python_interface.results import Place
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows, settings, uncertain
 from orchestrator.python_interface.table import Rows, points_in, read_each

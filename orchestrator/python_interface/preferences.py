@@ -25,8 +25,8 @@ from orchestrator.python_interface.asking import answered, trials_wanted
 from orchestrator.python_interface.kept import reduced
 from orchestrator.python_interface.outcomes import reason_of, seed_of
 from orchestrator.python_interface.plan import Plan
+from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.record import record_of, replay_begun
-from orchestrator.python_interface.results import Reading
 from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.trials import Trials
 from orchestrator.python_interface.unknown_arguments import says_what_is_meant

@@ -20,7 +20,8 @@ from orchestrator.parameters.kinds import ChoiceParameter
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.plan import Plan
-from orchestrator.python_interface.results import Place, Reading, Result, Telling
+from orchestrator.python_interface.reading import Reading
+from orchestrator.python_interface.results import Place, Result, Telling
 from orchestrator.python_interface.trials import Left, Trials
 from orchestrator.python_interface.watch import Reported, Watch
 from orchestrator.search_files.events import (

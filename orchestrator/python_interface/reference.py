@@ -10,7 +10,8 @@ from dataclasses import replace
 from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.space import MissingValue
-from orchestrator.python_interface.results import Place, Reading, Result
+from orchestrator.python_interface.reading import Reading
+from orchestrator.python_interface.results import Place, Result
 from orchestrator.values.levels import levels_of
 from orchestrator.values.named import Values
 

@@ -11,7 +11,8 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.columns import Columns, PointColumns
-from orchestrator.python_interface.results import Reading, Result
+from orchestrator.python_interface.reading import Reading
+from orchestrator.python_interface.results import Result
 from orchestrator.spelling import listed
 from orchestrator.values.foreign import in_a_line, in_place_of_mapping
 

@@ -9,7 +9,7 @@ from orchestrator.algorithms.travelling import within_reach
 from orchestrator.errors import UsageError
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.plan import Plan
-from orchestrator.python_interface.results import Reading
+from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.trials import Trials
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.values.named import Values

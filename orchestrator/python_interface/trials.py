@@ -9,7 +9,8 @@ from orchestrator.algorithms.base import AskKey
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.answers import Asked
-from orchestrator.python_interface.results import Place, Reading, Result, Telling
+from orchestrator.python_interface.reading import Reading
+from orchestrator.python_interface.results import Place, Result, Telling
 from orchestrator.values.named import Values
 from orchestrator.values.plain import whole_number
 

@@ -16,7 +16,7 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.kept import STATE_FORMAT
-from orchestrator.python_interface.results import Reading
+from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.trials import Trials
 
 
