@@ -67,6 +67,12 @@ def test_what_holds_for_some_values_of_a_choice_is_added_as_others_are() -> None
     assert as_written(['skin!="foam" or span<=4', other], amended(SPEC_, run.state)) == [text, other]
 
 
+def test_what_stands_in_other_quotes_is_the_same() -> None:
+    spec = SPEC_.model_copy(update={"constraints": ['skin != "foam" or span <= 4', "skin != 'a\"b'"]})
+    other = ["skin != 'foam' or span<=4", "skin !='a\"b'", "skin != 'fo am' or span <= 4"]
+    assert as_written(other, spec) == [*spec.constraints, other[-1]]
+
+
 def test_what_bounds_of_the_same_request_leave_out_is_not_learned_from() -> None:
     sentence = run_of_three().amend(Amend(constraints=[SMALL], bounds={"span": (1.0, 5.0)}))
     assert "left out of the model: 1" in sentence

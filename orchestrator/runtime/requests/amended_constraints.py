@@ -52,7 +52,7 @@ KEPT = (
 
 
 def as_written(texts: Sequence[str], spec: Spec) -> list[str]:
-    """Constraints as the spec, as it was amended, has them, where they differ in spaces alone."""
+    """Constraints as the spec, as it was amended, has them, where they differ in spaces and quotes alone."""
     known = {_closely(text): text for text in spec.constraints}
     return [known.get(_closely(text), text.strip()) for text in texts]
 
@@ -174,6 +174,11 @@ def _check_added(text: str, spec: Spec) -> None:
 
 
 def _closely(text: str) -> str:
-    """Without spaces, but for those of values in quotes."""
+    """Without spaces, but for those of values in quotes, which are of one kind as far as may be."""
     parts = _QUOTED.split(text)
-    return "".join(part if i % 2 else "".join(part.split()) for i, part in enumerate(parts))
+    return "".join(_quoted(part) if i % 2 else "".join(part.split()) for i, part in enumerate(parts))
+
+
+def _quoted(value: str) -> str:
+    # A shell, whose own quotes are of one kind, leaves those of the other.
+    return value if '"' in value else f'"{value[1:-1]}"'
