@@ -175,7 +175,8 @@ def _has_value(formula: Formula, node: ast.expr) -> HasValue | None:
         return None
     name, sign, other = node.left, node.ops[0], node.comparators[0]
     if isinstance(sign, ast.In | ast.NotIn):
-        values = list(other.elts) if isinstance(other, ast.Tuple | ast.List | ast.Set) else []
+        # Brackets about one value alone are none to Python: `in ("cg")` is `in "cg"`.
+        values = list(other.elts) if isinstance(other, ast.Tuple | ast.List | ast.Set) else [other]
     elif isinstance(sign, ast.Eq | ast.NotEq):
         values = [other]
         if not _is_name(name):

@@ -37,6 +37,7 @@ NAMES = Nameable(
         ("'cg' == solver or size <= 2000 or x < 0.5", [("solver", ("cg",), False)], ["size", "x"]),
         ('(fast == true or solver not in ("cg", "gmres"))', [("fast", (True,), False)], []),
         ("levels in [1, 2] or 0.1 < x <= 0.3", [("levels", (1, 2), False)], ["x"]),
+        ('solver in ("cg") or levels not in (2)', [("solver", ("cg",), False), ("levels", (2,), True)], []),
         ("`solver` != 'a `lambda` or b' or x <= 1", [("solver", ("a `lambda` or b",), True)], ["x"]),
         ("levels != -2 or x <= 1", [("levels", (-2,), True)], ["x"]),
         ('solver != "direct"', [("solver", ("direct",), True)], []),
