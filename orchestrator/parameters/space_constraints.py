@@ -20,8 +20,9 @@ from orchestrator.expressions.constraints import Constraint, Nameable
 from orchestrator.expressions.counts import counts_among, is_count
 from orchestrator.expressions.values import all_hold, hold_at, values_of
 from orchestrator.parameters.computed_parameters import ComputedParameters
-from orchestrator.parameters.kinds import Parameter
+from orchestrator.parameters.kinds import ChoiceParameter, Parameter
 from orchestrator.parameters.nameable import constants_among, nameable
+from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.space_subsets import subsets_of
 from orchestrator.parameters.value_test import Test, value_test
 from orchestrator.unit_cube.activity import Activity
@@ -78,11 +79,21 @@ class SpaceConstraints:
     @cached_property
     def _known_by_value(self) -> FloatArray:
         """Of values that little of the space is left for, none might be found among many others."""
-        named = [one.name.name for c in self.constraints for one in c.values]
-        axes = [j for j, parameter in enumerate(self.parameters) if parameter.name in named]
-        if not self.seeks or self.subsets is not None:
-            axes = []
-        return known_by_value(self._domain, replace(self, seeks=False), axes)
+        places = self._places() if self.seeks and self.subsets is None else []
+        return known_by_value(self._domain, replace(self, seeks=False), places)
+
+    def _places(self) -> list[tuple[int, float]]:
+        """Each position of a coordinate that is asked for beside `or`; of numbers those alone that are."""
+        found: dict[tuple[int, float], None] = {}
+        index = {parameter.name: j for j, parameter in enumerate(self.parameters)}
+        for one in (one for c in self.constraints for one in c.values if one.name.name in index):
+            j = index[one.name.name]
+            parameter = self.parameters[j]
+            positions: Iterable[float] = map(parameter.encode, one.one_of.values)
+            if isinstance(parameter, ChoiceParameter | OrderedParameter):
+                positions = parameter.coordinate.positions
+            found.update(((j, position), None) for position in positions)
+        return list(found)
 
     @property
     def _domain(self) -> Domain:

@@ -1,5 +1,5 @@
 """Points that keep to ties which hang on values of some coordinates: some of each value, however little of
-the domain it is left.
+the domain is left for it.
 
 Notation: k points, D coordinates.
 """
@@ -20,11 +20,10 @@ MOST, MOST_OF_A_VALUE = 128, 8
 SEED = 20261130
 
 
-def known_by_value(domain: Domain, ties: Ties, axes: Sequence[int]) -> FloatArray:
-    """(k, D) of each value of the coordinates ``axes`` that have listed positions, of a ``domain`` without
-    ties; none of a value of which none is found soon. k may be 0.
+def known_by_value(domain: Domain, ties: Ties, places: Sequence[tuple[int, float]]) -> FloatArray:
+    """(k, D) at each of some ``places``, a coordinate and a position on it, of a ``domain`` without ties;
+    none where none is found soon. k may be 0.
     """
-    places = [(j, position) for j in axes for position in domain.coordinates[j].positions]
     found = [np.empty((0, domain.dimension))]
     if len(places) > MOST:
         return found[0]

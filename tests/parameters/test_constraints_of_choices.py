@@ -56,6 +56,21 @@ def test_a_value_that_next_to_nothing_is_left_for_is_still_come_to() -> None:
     assert {one["size"] <= 2000 for one in moved if one["solver"] == "direct"} == {True}
 
 
+def test_of_numbers_that_are_asked_for_the_others_are_not_gone_through() -> None:
+    described = {
+        **SOLVERS,
+        "size": {"type": "int", "bounds": [1, 1_000_000]},
+        "m": {"type": "int", "bounds": [1, 2000]},
+    }
+    space = Space.from_description(
+        described, ['solver != "direct" or size <= 2000', "m != 7 or size <= 9000"]
+    )
+    points = space.domain.untied.sample(60, np.random.default_rng(1))
+    assert "direct" in {space.decode(point)["solver"] for point in space.domain.snap(points)}
+    space = Space.from_description(described, ["size in (5, 600)"])
+    assert {one["size"] for one in drawn(space)} == {5, 600}
+
+
 def test_combinations_of_choices_alone_are_left_out() -> None:
     text = 'solver != "direct" or mode == "safe"'
     space = Space.from_description({**SOLVERS, "size": {"type": "int", "bounds": [1, 2]}}, [text])
