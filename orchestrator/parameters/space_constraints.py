@@ -146,6 +146,14 @@ class SpaceConstraints:
         """(n,) whether what each of (n, D) points decodes to satisfies every constraint, exactly."""
         return np.asarray(self._each(points).all(axis=1))
 
+    def hold_as_told(self, points: FloatArray, told: Mapping[str, FloatArray]) -> BoolArray:
+        """(n,) the same, where some parameters have the (n,) numbers that were ``told``, before any rounding
+        to a grid.
+        """
+        numbers = {self.parameters[j].name for j in np.flatnonzero(self._numbers)}
+        known = self._known(points) | {name: told[name] for name in numbers & set(told)}
+        return np.asarray(self._each(points, self._with_computed(known, points)).all(axis=1))
+
     def gaps(self, points: FloatArray) -> FloatArray:
         """(n, m) by how much what ought to be less exceeds the other side, negative where it is less; NaN
         where it cannot be computed.
@@ -186,9 +194,9 @@ class SpaceConstraints:
     def _texts(self, which: BoolArray) -> tuple[str, ...]:
         return tuple(c.text for c, one in zip(self.constraints, which, strict=True) if one)
 
-    def _each(self, points: FloatArray) -> BoolArray:
+    def _each(self, points: FloatArray, known: Mapping[str, FloatArray] | None = None) -> BoolArray:
         """(n, number of constraints) which hold; what is no number compares as false."""
-        known, n = self._known(points), len(points)
+        known, n = self._known(points) if known is None else known, len(points)
         asking = self._ask(points, known)
         kept = [hold_at(c, known, n) | ~asks for c, asks in zip(self.constraints, asking, strict=True)]
         return np.stack(kept, axis=1)

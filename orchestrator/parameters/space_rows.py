@@ -21,7 +21,7 @@ from orchestrator.parameters.space_constraints import SpaceConstraints
 from orchestrator.parameters.values import mismatch
 from orchestrator.unit_cube.row_region import RowTies
 from orchestrator.unit_cube.rows import Rows
-from orchestrator.values.candidates import Candidates, alike
+from orchestrator.values.candidates import Candidates, alike, are_numbers
 from orchestrator.values.finite import in_short
 
 NO_CONDITIONS = "expected no `when` beside `candidates`: whether a parameter counts would follow from the row"
@@ -52,7 +52,15 @@ class SpaceRows:
         if (ties.named & free).any():
             return RowTies(rows, D, ties)
         points = rows.put(np.zeros((len(rows), D)), np.arange(len(rows)))
-        return RowTies(rows.among(ties.hold(points)), D)
+        return RowTies(rows.among(ties.hold_as_told(points, self._listed_numbers)), D)
+
+    @property
+    def _listed_numbers(self) -> dict[str, FloatArray]:
+        """By name (R,) of the columns that are numbers: one on the edge of a constraint lies within it."""
+        columns = {name: self.candidates.by_name[name] for name in self.candidates.names}
+        return {
+            name: np.array(column, dtype=float) for name, column in columns.items() if are_numbers(column)
+        }
 
     def number(self, point: FloatArray) -> int | None:
         """Which row a (D,) point is of, or None."""

@@ -142,6 +142,14 @@ def test_candidates_that_do_not_keep_to_it_are_left_out() -> None:
     }
 
 
+@pytest.mark.parametrize("text", ["x <= 0.3", 'kind != "a" or x <= 0.3', "x < 0.4"])
+def test_a_candidate_on_the_edge_is_one_as_it_is_listed(text: str) -> None:
+    rows = Candidates.of({"kind": ["a"] * 5, "x": [0.0, 0.1, 0.2, 0.3, 0.4]})
+    kind = {"type": "choice", "values": ["a", "b"]}
+    space = Space.from_description({"kind": kind, "x": (0.0, 1.0)}, [text], rows)
+    assert {one["x"] for one in drawn(space)} == {0.0, 0.1, 0.2, 0.3}
+
+
 def test_that_no_value_is_left_is_found_out() -> None:
     space = Space.from_description(SOLVERS, ['solver != "cg"', 'solver == "cg" or size < 0'])
     with pytest.raises(
