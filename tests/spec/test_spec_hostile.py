@@ -63,6 +63,17 @@ from orchestrator.spec.load import load_spec
             "expected YAML, got an error while parsing a flow mapping: expected ',' or '}', but got '[';"
             " a text with brackets or braces in it needs quotation marks",
         ),
+        (
+            "a: ['b != 'c' or d']",
+            "expected YAML, got an error while parsing a flow sequence: expected ',' or ']', but got"
+            " '<scalar>'; a text with quotation marks in it, of which one would end it, needs the other kind around it",
+        ),
+        (
+            'a:\n  - "c" == b or d',
+            "expected YAML, got an error while parsing a block collection: expected <block end>, but found"
+            " '<scalar>'; a text with quotation marks in it, of which one would end it, needs the other kind"
+            " around it",
+        ),
         ("a: \x1b[2J", "expected text, got the control character U+001B"),
         ("[1, 2]: 3", "expected a name before the colon, got a list or mapping"),
         ("[" * 100_000, "expected at most 40 levels of nesting, got more"),

@@ -119,10 +119,21 @@ def _syntax_complaint(error: yaml.MarkedYAMLError, source: Source) -> Complaint:
         hint = "; a text that begins so needs quotation marks"
     if problem.endswith(("but got '['", "but got '{'")):
         hint = "; a text with brackets or braces in it needs quotation marks"
+    if problem.endswith(("'<scalar>'", "'<tag>'")) and _after_quotes(place):
+        # As in constraints: `"kind != "a" or x < 1"`, or `"a" == kind or x < 1` with none around it.
+        hint = (
+            "; a text with quotation marks in it, of which one would end it, needs the other kind around it"
+        )
     context = f" {error.context}" if error.context else ""
     if context and (began := error.context_mark) is not None and began.line + 1 < place.line:
         context += f" that begins on line {began.line + 1}"
     return Complaint(place, f"expected YAML, got an error{context}: {problem}{hint}")
+
+
+def _after_quotes(place: Place) -> bool:
+    # YAML knows other ends of lines besides.
+    before = "".join(place.source.lines[place.line - 1 : place.line])[: place.column - 1]
+    return before.rstrip().endswith(('"', "'"))
 
 
 class _Reader:
