@@ -15,7 +15,6 @@ from orchestrator.expressions.alternatives import (
     refuse_if,
 )
 from orchestrator.expressions.arithmetic import (
-    SEVERAL_ADVICE,
     ArithmeticMistake,
     Formula,
     Name,
@@ -40,6 +39,8 @@ from orchestrator.values.reference_named import REFERENCE, names_reference
 
 # Who names what the evaluator returns has to say so, or else every slip of the pen would be taken for that.
 OF_OUTCOMES_FIRST = "; what the evaluator returns beside the value is named under `outcomes` first"
+
+ONE_ALONE = "; one thing or another is for constraints between parameters alone"
 
 OF_THE_VALUE = "; the value is limited where it is returned a second time, as an outcome by another name"
 
@@ -282,7 +283,7 @@ class Nameable:
         constraint = Constraint.of(text)
         if constraint.unless:
             sentence = f"expected one inequality, got `{constraint.text[:60]}`"
-            raise ArithmeticMistake(sentence, advice=SEVERAL_ADVICE)
+            raise ArithmeticMistake(sentence, advice=ONE_ALONE)
         self.named(constraint.names, hint)
         return constraint
 

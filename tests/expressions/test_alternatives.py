@@ -117,5 +117,6 @@ def test_what_is_written_by_if_is_answered_by_what_to_write(text: str, instead: 
 
 
 def test_where_one_inequality_is_wanted_no_choice_is_taken() -> None:
-    with pytest.raises(ArithmeticMistake, match="expected one inequality, got `x < 1 or size < 9`"):
+    said = "expected one inequality, got `x < 1 or size < 9`; one thing or another is for constraints between"
+    with pytest.raises(ArithmeticMistake, match=said):
         NAMES.of_known("x < 1 or size < 9")
