@@ -66,7 +66,8 @@ from orchestrator.spec.load import load_spec
         (
             "a: ['b != 'c' or d']",
             "expected YAML, got an error while parsing a flow sequence: expected ',' or ']', but got"
-            " '<scalar>'; a text with quotation marks in it, of which one would end it, needs the other kind around it",
+            " '<scalar>'; a text with quotation marks in it, of which one would end it, needs the other kind"
+            " around it",
         ),
         (
             'a:\n  - "c" == b or d',
