@@ -67,6 +67,14 @@ class Equality:
         sides = formula.expression(root.left), formula.expression(root.comparators[0])
         return cls(text.strip(), sides)
 
+    @classmethod
+    def meant(cls, text: object) -> bool:
+        """Whether a text says that two sides are equal, be it right or wrong; not one beside `or`."""
+        try:
+            return cls.of(text) is not None
+        except ArithmeticMistake:
+            return True
+
     @property
     def names(self) -> tuple[Name, ...]:
         """Every name in it, in the order of the text."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from orchestrator.errors import SpecError
+from orchestrator.expressions.equalities import Equality
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Entry, Node, find, find_all, find_key, plain
 from orchestrator.spec.rewritten import Rewritten
@@ -17,7 +18,7 @@ def solve_equalities(tree: Node) -> Rewritten:
     constraints, parameters = find_all(tree, ("constraints",)), tree.get("parameters")
     told = [node.content for node in constraints]
     texts = [text for text in told if isinstance(text, str)]
-    if parameters is None or not any("==" in text for text in texts):
+    if parameters is None or not any(map(Equality.meant, texts)):
         return Rewritten(tree)
     # Imported here because it is numpy, and most specs have none.
     from orchestrator.parameters.equalities import solved_among
@@ -25,9 +26,10 @@ def solve_equalities(tree: Node) -> Rewritten:
     try:
         solved = solved_among(plain(parameters), texts, _not_computed(tree))
     except SpecError as mistake:
-        place = next(node.place for node in constraints if "==" in str(node.content))
+        place = next(node.place for node in constraints if Equality.meant(node.content))
         # Left out, so that the one error is said once.
-        return Rewritten(_without(tree, [t for t in texts if "==" in t]), [Complaint(place, str(mistake))])
+        meant = [text for text in texts if Equality.meant(text)]
+        return Rewritten(_without(tree, meant), [Complaint(place, str(mistake))])
     for one in solved:
         place = find_key(tree, ("parameters", one.name))
         entries = parameters.mapping[one.name].node.mapping

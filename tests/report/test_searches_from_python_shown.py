@@ -202,6 +202,13 @@ def test_what_came_with_a_failure_is_kept_and_told(store: Path, told: Told) -> N
     assert "pump: leaks" in told("explain", store, 1)
 
 
+def test_what_must_hold_for_one_value_of_a_choice_is_no_equality(store: Path) -> None:
+    texts = ['kind == "relu" or x <= 0.5', "x + y == 1"]
+    parameters = PARAMETERS | {"y": (0.0, 1.0)}
+    Optimiser(parameters, algorithm="random", store=store, constraints=texts).close()
+    assert KeptSearch.open(store).spec.constraints == texts[:1]
+
+
 def test_constraints_and_further_objectives_make_the_same_front(store: Path, told: Told) -> None:
     optimiser = Optimiser(
         {"x": (0.0, 1.0), "y": (0.0, 1.0)},

@@ -67,6 +67,11 @@ def test_what_holds_for_some_values_of_a_choice_is_added_as_others_are() -> None
     assert as_written(['skin!="foam" or span<=4', other], amended(SPEC_, run.state)) == [text, other]
 
 
+def test_what_holds_for_one_value_and_is_not_there_is_not_said_to_be_an_equality() -> None:
+    with pytest.raises(OrchestratorError, match=r"to withdraw, got `skin == \"foam\" or span <= 4`$"):
+        run_of_three().amend(Amend(withdrawn=['skin == "foam" or span <= 4']))
+
+
 def test_what_stands_in_other_quotes_is_the_same() -> None:
     spec = SPEC_.model_copy(update={"constraints": ['skin != "foam" or span <= 4', "skin != 'a\"b'"]})
     other = ["skin != 'foam' or span<=4", "skin !='a\"b'", "skin != 'fo am' or span <= 4"]

@@ -82,6 +82,7 @@ def test_what_holds_for_some_values_of_a_choice_is_one_of_them() -> None:
         ("[kind < 3 or inner < outer]", "parameters that are numbers, got `kind`", "kind"),
         ("[inner == 0.5 or layers == 1]", "expected an inequality, as `inner >= 0.5`", "inner"),
         ("[inner < 1 if kind == 'fine']", "; write `kind != 'fine' or inner < 1`", "if"),
+        ("[kind == 'fine' or n < 9, inner * outer == 1]", "is linear in the parameters", "inner * outer"),
         ("[kind == 'fine']", "`{type: fixed, value: fine}`, or `held: {kind: fine}` for a while", "kind"),
         ("[inner < outer, outer < inner]", "was found that satisfies `inner < outer`, `outer", "constraints"),
     ],

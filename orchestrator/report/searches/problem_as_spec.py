@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from orchestrator.errors import SpecError, StoreError
+from orchestrator.expressions.equalities import Equality
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Budget, Spec
 from orchestrator.spec.sections.objective import BY_COMPARISON
@@ -122,7 +123,7 @@ def _told_by_values(problem: Mapping[str, Any], parameters: dict[str, Any], name
 
 def _constraints(problem: Mapping[str, Any]) -> dict[str, Any]:
     # By each equality a parameter is computed.
-    inequalities = [text for text in problem["constraints"] if "==" not in text]
+    inequalities = [text for text in problem["constraints"] if not Equality.meant(text)]
     return {"constraints": inequalities} if inequalities else {}
 
 

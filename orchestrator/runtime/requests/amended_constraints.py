@@ -13,6 +13,7 @@ from typing import Any
 from orchestrator.errors import UsageError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, by_subject, kept_among, relative_among
+from orchestrator.expressions.equalities import Equality
 from orchestrator.expressions.in_use import NO_CONSTRAINT, constrained_in_use
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.results.wanted_results import WantedResults
@@ -78,7 +79,7 @@ def check_constraints(request: Amend, spec: Spec, state: State) -> None:
     for text in request.withdrawn:
         if text not in spec.constraints and not _withdrawn_before(text, spec, state):
             now = f"`{'`, `'.join(spec.constraints)}`" if spec.constraints else "none does"
-            if "==" in text:
+            if Equality.meant(text):
                 raise UsageError(f"expected a constraint that holds ({now}) to withdraw, got `{text}`{STAYS}")
             raise UsageError(f"expected a constraint that holds ({now}) to withdraw, got `{text}`")
     if kept := kept_among(text for text in request.withdrawn if text in spec.constraints):
