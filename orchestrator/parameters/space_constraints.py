@@ -28,7 +28,7 @@ from orchestrator.parameters.value_test import Test, value_test
 from orchestrator.unit_cube.activity import Activity
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
-from orchestrator.unit_cube.known_by_value import known_by_value
+from orchestrator.unit_cube.known_by_value import MOST, known_by_value
 from orchestrator.unit_cube.polytope import even_points_within, linear_parts
 from orchestrator.unit_cube.subsets import Subsets
 
@@ -83,15 +83,18 @@ class SpaceConstraints:
         return known_by_value(self._domain, replace(self, seeks=False), places)
 
     def _places(self) -> list[tuple[int, float]]:
-        """Each position of a coordinate that is asked for beside `or`; of numbers those alone that are."""
+        """Each position of a coordinate that is asked for beside `or`; of numbers, and of very many values,
+        those alone that are.
+        """
         found: dict[tuple[int, float], None] = {}
         index = {parameter.name: j for j, parameter in enumerate(self.parameters)}
         for one in (one for c in self.constraints for one in c.values if one.name.name in index):
             j = index[one.name.name]
             parameter = self.parameters[j]
             positions: Iterable[float] = map(parameter.encode, one.one_of.values)
-            if isinstance(parameter, ChoiceParameter | OrderedParameter):
-                positions = parameter.coordinate.positions
+            every = parameter.coordinate.positions
+            if isinstance(parameter, ChoiceParameter | OrderedParameter) and len(every) <= MOST:
+                positions = every
             found.update(((j, position), None) for position in positions)
         return list(found)
 

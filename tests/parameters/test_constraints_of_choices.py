@@ -67,6 +67,10 @@ def test_of_numbers_that_are_asked_for_the_others_are_not_gone_through() -> None
     )
     points = space.domain.untied.sample(60, np.random.default_rng(1))
     assert "direct" in {space.decode(point)["solver"] for point in space.domain.snap(points)}
+    many = {"m": {"type": "choice", "values": list(range(200))}, "x": (0.0, 1.0)}
+    thin = Space.from_description(many, ["m != 7 or 0.5 < x < 0.5001"]).ties
+    assert thin is not None
+    assert len(thin.known)
     space = Space.from_description(described, ["size in (5, 600)"])
     assert {one["size"] for one in drawn(space)} == {5, 600}
 
