@@ -52,7 +52,9 @@ INTRODUCTION = (
     "each slack, which is by how much one is satisfied, and weighs the improvement that it expects by "
     "the probability that all are; while nothing is known that satisfies them, it looks where "
     "something is likeliest to. An algorithm without a model of outcomes is told that what does not "
-    "satisfy them has failed."
+    "satisfy them has failed. A limit that is "
+    "[relative to today's settings](spec.md#limits-relative-to-todays-settings) is as any other once "
+    "these are measured."
 )
 METHOD = (
     "Values are exact, and all that can be are told so. All begin with the same ten points and "
