@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.arrays import FloatArray
-from orchestrator.sensitivity import fitted_mixture
+from orchestrator.sensitivity import fitted_mixture, results_model
 from orchestrator.sensitivity.analysis import analyse
 from orchestrator.sensitivity.fitted_mixture import FittedMixture
 from orchestrator.sensitivity.measured import Measured
@@ -61,9 +62,13 @@ def test_profiles_are_closest_where_it_counts_and_shares_are_over_settings_as_to
     assert profile.positions[profile.mean.argmax()] == pytest.approx(0.005, rel=0.3)
 
 
-def test_a_model_of_a_part_of_the_results_sees_them_as_that_of_all(model: ResultsModel) -> None:
-    part = ResultsModel.fitted(PROBLEM, measured().at(np.arange(0, 14, 2)), model)
-    assert part.scales == model.scales
+def test_a_model_of_a_part_of_many_results_sees_them_as_that_of_all_and_of_few_by_themselves(
+    model: ResultsModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = measured().at(np.arange(0, 14, 2))
+    assert not ResultsModel.fitted(PROBLEM, part, model).scales
+    monkeypatch.setattr(results_model, "FEW", 6)
+    assert ResultsModel.fitted(PROBLEM, part, model).scales == model.scales
 
 
 def test_of_many_results_the_first_say_so_as_later_ones_may_lie_about_the_best(
@@ -72,9 +77,9 @@ def test_of_many_results_the_first_say_so_as_later_ones_may_lie_about_the_best(
     looked_at = []
     on = FittedMixture.on
 
-    def noted(problem: Problem, told: Measured, scales: Scales) -> FittedMixture:
+    def noted(problem: Problem, told: Measured, scales: Scales, before: Standing) -> FittedMixture:
         looked_at.append((len(told), bool(scales)))
-        return on(problem, told, scales)
+        return on(problem, told, scales, before)
 
     monkeypatch.setattr(fitted_mixture, "MOST_LOOKED_AT", 12)
     monkeypatch.setattr(FittedMixture, "on", noted)
