@@ -17,7 +17,8 @@ from orchestrator.objectives import OF_THE_VALUE
 from orchestrator.parameters.derivatives import in_the_cube
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter
-from orchestrator.parameters.space import MissingValue, Space
+from orchestrator.parameters.part_of_point import is_part
+from orchestrator.parameters.space import Space
 from orchestrator.parameters.values import mismatch
 from orchestrator.python_interface.blocks import ToldBlocks, block_of
 from orchestrator.python_interface.clock import Clock
@@ -123,13 +124,9 @@ class Reading:
         """Whether parameters for a trial are some of a point, the rest of which is to be chosen. Raises as
         `allowed_place`, but for what is left out.
         """
-        try:
-            self.allowed_place(parameters)
-        except MissingValue:
-            # Rows are tried as they are listed, and what is fixed leaves everything to be chosen.
-            if self.space.candidates is not None or set(self.space.names).isdisjoint(parameters):
-                raise
+        if is_part(self.space, self.plain(parameters)):
             return True
+        self.allowed_place(parameters)
         return False
 
     def plain(self, parameters: Values) -> Mapping[str, Any]:

@@ -20,7 +20,8 @@ class Ask:
     The trials that they become are numbered from ``first_trial``. ``patience_s`` is how long the answer
     may wait for a refit that is due: a better model is worth a small part of an evaluation. Each point is
     where parameters are ``held``, and, where there are limits on how far it may travel, within reach of where
-    the machine ``stands``.
+    the machine ``stands``. The first of them have the ``parts`` that people want tried, at most as many, and
+    the rest of each is chosen beside its part.
     """
 
     ask: int
@@ -30,6 +31,7 @@ class Ask:
     patience_s: float | None = None
     held: Values = field(default_factory=dict)
     stands: Values = field(default_factory=dict)
+    parts: tuple[Values, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +41,8 @@ class Tell:
 
     Results known before the run have trial numbers below 1. ``outcomes`` are those that constraints name.
     ``foreseen``: the value is what a trial that was stopped would have come to, with the forecast's variance.
-    ``held``: it was asked for while parameters were. ``seconds``: what its evaluation took, if that is known.
+    ``held``: it was asked for while parameters were. ``completed``: a part of it is a person's, beside which
+    the rest was asked for. ``seconds``: what its evaluation took, if that is known.
     ``on_the_way``: it was asked for as it leads to another point. ``attached``: it was not asked for, but is
     a person's. ``worker`` made it, and ``cost`` is what it counts for, in evaluations at full fidelity.
     ``block``: what it shares an offset by, where there are blocks. ``derivatives`` are those of the value by
@@ -55,6 +58,7 @@ class Tell:
     outcomes: Mapping[str, object] = field(default_factory=dict)
     foreseen: bool = False
     held: bool = False
+    completed: bool = False
     seconds: float | None = None
     on_the_way: bool = False
     attached: bool = False

@@ -65,6 +65,7 @@ class Suggested:
     """A point that the optimiser chose. ``mean`` and ``deviation`` are what it predicted, in the objective's
     own sense; ``cost`` is that of its evaluation, above 0 and at most 1, as `parameters.fidelity` has it.
     ``continues`` is the trial of the same settings that it goes on from, which looked less closely; 0: none.
+    ``part`` is what a person said of it, where the rest was chosen beside that.
     """
 
     parameters: Values
@@ -73,6 +74,17 @@ class Suggested:
     why: Mapping[str, Any] = field(default_factory=dict)
     cost: float = 1.0
     continues: int = 0
+    part: Values = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartLeftOut:
+    """A part of a point that a person wants tried, of which nothing is, and why: there may be nothing that
+    could be beside it any more, as bounds or constraints were amended.
+    """
+
+    part: Values
+    why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,14 @@ from orchestrator.scheduler.amendment_events import (
     ValuesAmended,
 )
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
-from orchestrator.scheduler.event_parts import OF_REFERENCE, OF_SPEC, Forecast, KnownResult, Suggested
+from orchestrator.scheduler.event_parts import (
+    OF_REFERENCE,
+    OF_SPEC,
+    Forecast,
+    KnownResult,
+    PartLeftOut,
+    Suggested,
+)
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.job_events import JobEvent
 from orchestrator.scheduler.mending_events import JournalMended
@@ -58,7 +65,8 @@ class RunStarted:
     after it said that it leaves is as one that left; in older journals neither. ``gives_up_alike``: the run
     stops where evaluations that had succeeded all fail in the same words; in older journals it did not.
     ``evaluated_by`` are the checksums of the files that evaluations are made with, by path; in older journals
-    none. ``reference``: the first of the points is the one that the best is measured against.
+    none. ``reference``: the first of the points is the one that the best is measured against. ``parts`` say
+    some parameters of a point each, of which the rest is chosen once the points are under way.
     """
 
     at: float
@@ -77,6 +85,7 @@ class RunStarted:
     gives_up_alike: bool = False
     evaluated_by: Mapping[str, str] = field(default_factory=dict)
     reference: bool = False
+    parts: tuple[Values, ...] = ()
 
     def first(self) -> Iterator[Suggested]:
         """The points, each with where it comes from."""
@@ -148,7 +157,8 @@ class SuggestionsMade:
     """The optimiser answered an ask. Fewer suggestions than asked for: it has no more to give.
 
     ``first_trial`` is the number of the first trial made of it, so that a line says by itself which trials
-    it is about, whatever becomes of those before it; 0 where that was not written down.
+    it is about, whatever becomes of those before it; 0 where that was not written down. ``left_out`` are
+    parts of points beside which nothing could be chosen.
     """
 
     at: float
@@ -157,6 +167,7 @@ class SuggestionsMade:
     seconds: float = 0.0
     insight: Mapping[str, Any] = field(default_factory=dict)
     first_trial: int = 0
+    left_out: tuple[PartLeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,6 +53,7 @@ class State:
     ``asked_knowing`` is how many had come when the optimiser was last asked; it ``awaits_results`` where it
     has no more points before some come in of what runs.
     ``compared`` is what people said of how two trials compare.
+    ``parts`` of points are to be tried still, of each of which the rest is chosen when its turn comes.
     ``to_go`` is how many evaluations the last of them was from where it led, 0 unless it was on the way.
     ``lost_amendments`` are those of a mended journal that nobody has resumed yet, and ``others`` had numbers
     there that trials have now. ``last_leased`` is the trial that was last given to a worker, ``put_at`` where
@@ -130,6 +131,7 @@ class State:
     put_at: Values = field(default_factory=dict)
     compared: list[ComparisonTold] = field(default_factory=list)
     block: str = ""
+    parts: tuple[Values, ...] = ()
     jobs: Jobs = field(default_factory=Jobs)
 
     @property

@@ -23,7 +23,8 @@ class Trial:
     to be believed, ``by`` the person who said what came of it, or that, as far as they gave a name.
     ``broken`` are the constraints that a value does not satisfy, or its point, where they were added since:
     it is no best. ``cost`` is that of its evaluation, whatever comes of it, in evaluations at full fidelity:
-    0 if it was withdrawn. ``held`` is what was held when it was asked for.
+    0 if it was withdrawn. ``held`` is what was held when it was asked for, ``part`` what a person said of it,
+    where the rest was chosen beside that.
     ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
     ``own`` are the environment variables that its evaluation had of its own, as far as its worker said so.
     ``scores`` are its objectives, where there are several and all are known, as `front.scores` has them.
@@ -45,6 +46,7 @@ class Trial:
     why: Mapping[str, Any] = field(default_factory=dict)
     cost: float = 1.0
     held: Places = field(default_factory=dict)
+    part: Values = field(default_factory=dict)
     state: TrialState = TrialState.QUEUED
     approved: bool = True
     attempts: int = 0

@@ -27,6 +27,7 @@ from orchestrator.spec.fitted_objective import write_out_fit
 from orchestrator.spec.kept_tables import with_tables
 from orchestrator.spec.misplaced_options import put_under_options
 from orchestrator.spec.model import Spec
+from orchestrator.spec.partial_points import parts_among
 from orchestrator.spec.parts import Parts, valid_parts
 from orchestrator.spec.points.clock import at_the_beginning
 from orchestrator.spec.points.held import resolve_held
@@ -37,6 +38,7 @@ from orchestrator.spec.results.headings import Headings
 from orchestrator.spec.results.known_results import read_known_results
 from orchestrator.spec.results.related_files import read_related_files
 from orchestrator.spec.rewritten import Rewritten
+from orchestrator.spec.sections.parameters import travels_of
 from orchestrator.spec.short_forms import write_out
 
 SIZE_LIMIT = 1_000_000
@@ -128,7 +130,8 @@ def _with_points(spec: Spec | None, tree: Node, parts: Parts, complaints: list[C
     if spec is not None and not complaints:
         update = {"initial": resolved.put_into(spec.initial), "held": held.places}
         spec = spec.model_copy(update=update)
-        complaints += check_points_in_reach(tree, spec)
+        if travels_of(spec.parameters):
+            complaints += check_points_in_reach(tree, spec, parts_among(spec))
     if spec is not None and not complaints and something_follows(spec):
         # Imported here because it is numpy, and in most specs nothing follows from a point.
         from orchestrator.spec.numerical_checks.computed_points import with_what_follows

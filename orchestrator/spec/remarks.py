@@ -21,6 +21,7 @@ from orchestrator.spec.numerical_checks.constrained_points import of_constraints
 from orchestrator.spec.numerical_checks.counting_points import of_conditions
 from orchestrator.spec.numerical_checks.fidelity import of_fidelity
 from orchestrator.spec.numerical_checks.held import of_held
+from orchestrator.spec.partial_points import wholes_of
 from orchestrator.spec.results.between_steps import of_lying_between
 from orchestrator.spec.results.exact_results import taken_for_exact
 from orchestrator.spec.sections.evaluation import PERSON
@@ -72,7 +73,7 @@ def _of_mode(tree: Node, spec: Spec) -> Iterator[Complaint]:
     if spec.mode.kind == "sequential" and (spec.mode.batch or 1) > 1:
         sentence = f"the batch of {spec.mode.batch} has no effect: `sequential` is one trial at a time"
         yield Complaint(find_key(tree, ("mode", "batch")), sentence)
-    batch, first = spec.mode.batch, len(spec.initial.points)
+    batch, first = spec.mode.batch, len(wholes_of(spec))
     if spec.mode.kind == "synchronous" and batch is not None and 0 < first < batch:
         # A person's plate would go through with most of its wells empty.
         sentence = (

@@ -102,7 +102,7 @@ def test_a_person_approves_records_and_refuses(bench: Bench) -> None:
 
 
 def test_what_a_person_types_in_after_they_stopped_counts_when_they_go_on(bench: Bench) -> None:
-    spec = bench.shorten("by-hand.yaml", budget={"trials": 1})
+    spec = bench.shorten("by-hand.yaml", budget={"trials": 2})
     with bench.going("run", spec, "--plain") as run:
         bench.until(lambda: list((bench.folder / "logs").glob("*/journal.jsonl")) != [])
         bench.until(lambda: len(bench.trials()) == 1)
@@ -110,9 +110,13 @@ def test_what_a_person_types_in_after_they_stopped_counts_when_they_go_on(bench:
         run.send_signal(signal.SIGINT)
     assert "taken up when it is resumed" in bench.says("record", "1", "--value", "3.2")
     assert "left    trial 1 is to be recorded with 3.2\n" in bench.says("status")
-    bench.says("resume", "--plain")
-    (first,) = bench.trials()
+    with bench.going("resume", "--plain"):
+        bench.until(lambda: len(bench.trials()) == 2)
+        bench.says("approve", "2")
+        bench.says("record", "2", "--value", "3.4")
+    first, second = bench.trials()
     assert (first["state"], first["distance"]) == ("completed", 3.2)
+    assert second["gripper"] == "steel", "of what the person says a part the rest is chosen"
     assert "left    " not in bench.says("status")
 
 

@@ -6,7 +6,7 @@ import pytest
 from run_lab import RunLab, spec, suggestions
 from workloads_for_runs import quick
 
-from orchestrator import Optimiser, Plan
+from orchestrator import Optimiser, Plan, maximise
 
 TRIALS = 14
 
@@ -26,6 +26,30 @@ def test_a_loop_in_python_suggests_what_a_sequential_run_does(lab: RunLab, algor
         optimiser.tell(one.trial, quick(asked[-1]))
     assert asked == suggestions(run.folder)
     assert one.trial == TRIALS
+
+
+@pytest.mark.parametrize("algorithm", ["gp-ei", pytest.param("auto", marks=pytest.mark.long)])
+def test_so_it_does_where_points_of_one_s_own_are_parts(lab: RunLab, algorithm: str) -> None:
+    points = [{"x": 0.25}, {"x": 0.75, "y": 0.5}, {"y": 0.125}]
+    described = spec(
+        algorithm={"name": algorithm},
+        mode="sequential",
+        budget={"trials": 6},
+        initial={"count": 2, "points": points},
+    )
+    run = lab.run(described)
+    run.ends(0)
+    options = {"start_points": 2}
+    optimiser = Optimiser(
+        described["parameters"],
+        goal="maximise",
+        algorithm=algorithm,
+        options=options,
+        seed=3,
+        plan=Plan(trials=6),
+    )
+    maximise(quick, optimiser, 6, points=points)
+    assert [{name: row[name] for name in "xy"} for row in optimiser.results()] == suggestions(run.folder)
 
 
 def test_so_it_does_in_rounds_after_a_point_of_one_s_own_and_a_result_known_before(lab: RunLab) -> None:

@@ -17,6 +17,7 @@ WORDS = {
     "constraints on outcomes": "constraints on outcomes",
     "further objectives": "several objectives",
     KEPT: "limits that no trial may break",
+    "parts of points": "parts of points",
 }
 ORDER: list[Said] = [
     "candidates",

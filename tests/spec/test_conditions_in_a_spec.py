@@ -160,7 +160,8 @@ def test_what_a_real_number_is_otherwise_is_one_as_all_its_values_are(told: str,
 
 def test_points_to_try_first_have_what_counts_and_may_leave_out_the_rest() -> None:
     initial = (
-        "initial: {points: [{solver: cg, levels: 2, a: 0.5, weight: 1}, {solver: gmres, levels: 1, a: 0.1}]}"
+        "initial: {reference: {solver: gmres, levels: 1, a: 0.1},"
+        " points: [{solver: cg, levels: 2, a: 0.5, weight: 1}]}"
     )
     refusal = refusal_with(parameters=parameters(RESTART, WEIGHT), initial=initial)
     assert sentences(refusal) == [
@@ -191,7 +192,7 @@ def test_where_it_counts_a_value_that_is_none_of_its_own_is_refused_where_it_sta
 
 def test_of_what_counts_by_a_missing_value_nothing_is_said_for_nobody_knows_whether_it_does() -> None:
     fill = "fill: {type: float, bounds: [0, 1], when: restart >= 20}"
-    initial = "initial: {points: [{solver: gmres, levels: 1, a: 0.5}]}"
+    initial = "initial: {reference: {solver: gmres, levels: 1, a: 0.5}}"
     (sentence,) = sentences(refusal_with(parameters=parameters(RESTART, fill), initial=initial))
     assert sentence.startswith("parameter `restart`: expected a value, but it is missing")
 
@@ -210,7 +211,7 @@ def test_a_table_of_known_results_may_have_there_what_a_program_was_given(tmp_pa
 
 
 def test_a_value_that_is_left_empty_is_missing_where_its_parameter_always_counts() -> None:
-    refusal = refusal_with(initial="initial: {points: [{x: , n: 2}]}")
+    refusal = refusal_with(initial="initial: {reference: {x: , n: 2}}")
     assert sentences(refusal) == ["expected a value for `x`, but it is missing"]
     fixed = parameters("coat: glossy")
     points = "initial: {points: [{solver: cg, levels: 1, a: 0.5, coat: null}]}"

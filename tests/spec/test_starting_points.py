@@ -55,14 +55,6 @@ def test_results_inline_flat_or_nested() -> None:
         ("{points: [{x: 1, n: 3.5}]}", ["expected a whole number in [1, 9] for `n`, got 3.5"], ["3.5}]}"]),
         ("{points: [{x: one, n: 3}]}", ["expected a number in [0, 1] for `x`, got `one`"], ["one, n: 3}]}"]),
         (
-            "{points: [{x: 0.3}]}",
-            [
-                "expected a value for `n`, but it is missing; a point says all: where the rest is to be"
-                " chosen, hold the others for a while, `orchestrator amend --held x=0.3`, later `--free x`"
-            ],
-            ["{x: 0.3}]}"],
-        ),
-        (
             "{points: [{}]}",
             [f"expected a value for `{name}`, but it is missing" for name in ("x", "n")],
             ["{}]}", "{}]}"],

@@ -20,6 +20,7 @@ def explained_json(case: Case, files: str | None) -> str:
         "experiment": case.spec.experiment,
         "parameters": dict(case.trial.parameters),
         "held": dict(case.trial.held),
+        "said": dict(case.trial.part),
         "chosen": _chosen(case),
         "came": _came(case),
         "story": list(case.steps),

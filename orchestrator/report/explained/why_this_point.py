@@ -80,6 +80,9 @@ def why_this_point(case: Case) -> Iterator[str]:
     if trial.held:
         held = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, trial.held))
         yield f"Held then: {held}; the others were chosen beside that."
+    if trial.part:
+        part = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, trial.part))
+        yield f"The spec says of it: {part}; the rest was chosen beside that."
     insight = case.answer.insight if case.answer is not None else {}
     yield from _member(why, insight)
     # The top of a draw has no share of it: the draw is mean and departure at once.

@@ -20,7 +20,12 @@ from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.words.job_words import job_sentence
-from orchestrator.scheduler.words.story import amendment_sentence, otherwise_evaluated, said_to_all
+from orchestrator.scheduler.words.story import (
+    amendment_sentence,
+    left_out_words,
+    otherwise_evaluated,
+    said_to_all,
+)
 
 Tone: TypeAlias = Literal["plain", "good", "bad", "faint"]
 
@@ -168,6 +173,8 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             if event.lost:
                 return say(f"{event.worker} was lost{reason}", "bad")
             return say(f"{event.worker} left{reason}")
+        case ev.SuggestionsMade() if event.left_out:
+            return say(left_out_words(event.left_out), "bad")
         case ev.SuggestionsMade() if event.seconds >= SLOW_ASK_S:
             count = counted(len(event.suggestions), "point")
             return say(f"the optimiser chose {count} in {duration(event.seconds)}", "faint")

@@ -8,6 +8,7 @@ from orchestrator.report.words.related import related_words
 from orchestrator.report.words.wording import counted, duration, listed, number, varied_parameters
 from orchestrator.scheduler.rules.places import place_words
 from orchestrator.spec.model import Spec
+from orchestrator.spec.partial_points import parts_among
 from orchestrator.spec.results.related_table import related_tables
 from orchestrator.spec.sections.candidates import CandidateTable
 from orchestrator.spec.sections.evaluation import PERSON
@@ -22,6 +23,8 @@ def spec_words(spec: Spec) -> str:
     """What would be run: ``maximise accuracy over 5 parameters with egp-ts, until 60 trials``."""
     known, related = len(spec.initial.results), related_tables(spec)
     told = [counted(known, "known result")] if known else []
+    parts = len(parts_among(spec))
+    told += [f"{counted(parts, 'first point')} to complete"] if parts else []
     # What of each is left out is said beside it.
     told += [related_words([len(one.rows) for one in related], 0)] if related else []
     start = f", with {listed(told)}" if told else ""

@@ -18,7 +18,7 @@ from orchestrator.scheduler.commands import (
     Tell,
     TellComparison,
 )
-from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.event_parts import PartLeftOut, Suggested
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,15 @@ Request: TypeAlias = OptimiserCommand | Block | End
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer"):
-    """The suggestions of an ask, the beliefs behind them, and the seconds they took."""
+    """The suggestions of an ask, the beliefs behind them, the seconds they took, and which parts of points
+    have nothing that could be beside them.
+    """
 
     ask: int
     suggestions: list[Suggested]
     seconds: float
     insight: dict[str, Any]
+    left_out: list[PartLeftOut] = []
 
 
 class RefitBegun(msgspec.Struct, frozen=True, tag="refit begun"):

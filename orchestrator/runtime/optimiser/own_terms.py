@@ -83,7 +83,7 @@ class OwnTerms:
         if self._outcomes is not None:
             judged = self._outcomes.judged(command.parameters, command.outcomes, command.value)
             observation, broken = with_outcomes(observation, judged, algorithm), judged.broken
-        held = (command.held and not self._all_fixed) or command.on_the_way
+        held = (command.held and not self._all_fixed) or command.on_the_way or command.completed
         observation = replace(observation, held=held, attached=command.attached, seconds=command.seconds)
         observation = replace(observation, block=command.block)
         if command.derivatives:

@@ -36,6 +36,7 @@ def event_of(reply: Reply, state: State, now: float) -> Event | None:
                 seconds=reply.seconds,
                 insight=reply.insight,
                 first_trial=len(state.trials) + 1,
+                left_out=tuple(reply.left_out),
             )
         case RefitDone() if reply.model == state.model:
             return RefitFinished(

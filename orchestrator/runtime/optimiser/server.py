@@ -48,6 +48,7 @@ from orchestrator.runtime.optimiser.messages import (
     decode_request,
     encode_reply,
 )
+from orchestrator.runtime.optimiser.parts_completed import parts_completed
 from orchestrator.runtime.optimiser.refits_beside import RefitsBeside
 from orchestrator.runtime.optimiser.termination import Termination
 from orchestrator.scheduler.commands import (
@@ -209,6 +210,23 @@ class OptimiserServer:
 
     def _answer(self, command: Ask) -> None:
         begun = time.perf_counter()
+        completed = parts_completed(command, self._terms, self._suggested)
+        suggested = completed.suggested
+        if len(suggested) < command.count:
+            suggested = [*suggested, *self._suggested(completed.rest)]
+        insight = self._insight_at(command.held) if self._says_best else self._insight()
+        self._send(
+            Answer(
+                ask=command.ask,
+                suggestions=suggested,
+                seconds=time.perf_counter() - begun,
+                insight=insight,
+                left_out=completed.left_out,
+            )
+        )
+
+    def _suggested(self, command: Ask) -> list[Suggested]:
+        """What the algorithm answers, whatever parts of points there are to be completed."""
         suggestions = self._algorithm.ask(
             command.count,
             [self._terms.point(parameters) for parameters in command.pending],
@@ -219,15 +237,7 @@ class OptimiserServer:
         refuse_what_is_no_answer(
             suggestions, self._algorithm, domain.dimension, command.count, may_end=may_end
         )
-        insight = self._insight_at(command.held) if self._says_best else self._insight()
-        self._send(
-            Answer(
-                ask=command.ask,
-                suggestions=self._terms.suggested(self._terms.reached(suggestions, command), command.held),
-                seconds=time.perf_counter() - begun,
-                insight=insight,
-            )
-        )
+        return self._terms.suggested(self._terms.reached(suggestions, command), command.held)
 
     def _insight_at(self, held: Values) -> dict[str, object]:
         """What is believed best is so where parameters are held, and of the time, if it is, now."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from orchestrator.spec.model import Spec
+from orchestrator.spec.partial_points import wholes_of
 from orchestrator.spec.sections.parameters import conditions_of
 from orchestrator.values.named import Values
 
@@ -21,8 +22,8 @@ def what_counts(spec: Spec) -> Callable[[Values], dict[str, object]]:
 
 
 def first_points(spec: Spec) -> tuple[dict[str, object], ...]:
-    """The points to try first."""
-    return tuple(map(what_counts(spec), spec.initial.points))
+    """The points to try first that say all parameters."""
+    return tuple(map(what_counts(spec), wholes_of(spec)))
 
 
 def first_costs(spec: Spec) -> tuple[float, ...]:

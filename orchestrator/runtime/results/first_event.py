@@ -8,6 +8,7 @@ from orchestrator.runtime.results.counted_parameters import first_costs, first_p
 from orchestrator.runtime.results.known_events import known_events
 from orchestrator.scheduler.events import RunStarted
 from orchestrator.spec.model import Spec
+from orchestrator.spec.partial_points import parts_of
 
 
 def first_event(spec: Spec, run: str, wall: str, evaluated_by: Mapping[str, str]) -> RunStarted:
@@ -29,4 +30,5 @@ def first_event(spec: Spec, run: str, wall: str, evaluated_by: Mapping[str, str]
         gives_up_alike=True,
         evaluated_by=evaluated_by,
         reference=spec.initial.reference is not None,
+        parts=tuple(parts_of(spec)),
     )

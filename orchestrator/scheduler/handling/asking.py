@@ -10,7 +10,7 @@ from orchestrator.scheduler.events import RefitFinished, RemainingGainEstimated,
 from orchestrator.scheduler.gain import ESTIMATES_KEPT
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.telling import tell_the_round
-from orchestrator.scheduler.handling.trials import add_trial
+from orchestrator.scheduler.handling.trials import add_trial, drop_part
 from orchestrator.scheduler.kept_limits import broken_since_asked
 from orchestrator.scheduler.rules.places import away
 from orchestrator.scheduler.standing import budget_left, patience_s, trials_wanted
@@ -40,6 +40,7 @@ def ask_if_short(step: Step) -> None:
             patience_s=patience_s(state),
             held=state.places,
             stands=state.stands,
+            parts=state.parts[:wanted],
         )
     )
 
@@ -81,6 +82,8 @@ def suggestions_made(step: Step, event: SuggestionsMade) -> None:
     if state.policy.kept and broken_since_asked(state):
         # It is asked again.
         return
+    for left_out in event.left_out:
+        drop_part(state, left_out.part)
     for suggested in event.suggestions[:wanted]:
         add_trial(step, suggested, event.ask)
 

@@ -46,6 +46,7 @@ def run_started(step: Step, event: RunStarted) -> None:
     learn(step, event.known)
     for suggested in event.first():
         add_trial(step, suggested, None)
+    state.parts = event.parts
 
 
 def run_resumed(step: Step, event: RunResumed) -> None:

@@ -33,6 +33,7 @@ def tell(step: Step, trial: Trial) -> None:
             variance=trial.variance if foreseen is None else foreseen.deviation**2,
             foreseen=foreseen is not None,
             held=bool(trial.held),
+            completed=bool(trial.part),
             on_the_way=trial.why.get("source") == ON_THE_WAY,
             attached=trial.ask is None,
             seconds=trial.elapsed or None,

@@ -20,6 +20,7 @@ from orchestrator.scheduler.standing import compare
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Cause, Phase, TrialState, next_trial_state
 from orchestrator.scheduler.trial import Trial, is_added
+from orchestrator.values.named import Values
 from orchestrator.values.travel import too_far_words
 
 
@@ -38,6 +39,7 @@ def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
         why=suggested.why,
         cost=suggested.cost,
         continues=suggested.continues,
+        part=suggested.part,
         held={} if ask is None else state.places,
         approved=not state.policy.approval,
         attempts=of_another,
@@ -48,6 +50,14 @@ def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
     state.points_added += is_added(trial)
     state.unsettled[trial.number] = trial
     state.queue.append(trial.number)
+    drop_part(state, suggested.part)
+
+
+def drop_part(state: State, part: Values) -> None:
+    """One of the parts of points that are to be tried is, or cannot be, any more."""
+    if part in state.parts:
+        at = state.parts.index(part)
+        state.parts = (*state.parts[:at], *state.parts[at + 1 :])
 
 
 def put_people_first(state: State) -> None:

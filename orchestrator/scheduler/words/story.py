@@ -25,6 +25,7 @@ from orchestrator.scheduler.amendment_events import (
 )
 from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, Evaluate
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.event_parts import PartLeftOut
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.gain import expectation_words, expected
 from orchestrator.scheduler.job_events import JobEvent
@@ -37,7 +38,7 @@ from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.amended_values import values_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import budget_words
-from orchestrator.scheduler.rules.places import held_words
+from orchestrator.scheduler.rules.places import held_words, place_words
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
@@ -190,12 +191,20 @@ def _sentence(event: ev.Event, late: str, policy: Policy) -> tuple[int | None, s
         case ev.StopRequested():
             return None, f"stop requested{' now' if event.now else ''}: {event.reason}"
         case ev.SuggestionsMade():
-            return None
+            return (None, left_out_words(event.left_out)) if event.left_out else None
 
 
 def otherwise_evaluated(event: ev.RunResumed) -> str:
     """What of a program, or a function, was changed before a run was resumed, behind words that it was."""
     return f", with another `{'`, `'.join(event.changed)}` than before" if event.changed else ""
+
+
+def left_out_words(left_out: Sequence[PartLeftOut]) -> str:
+    """Which parts of points are not tried, and why."""
+    return "; ".join(
+        f"{place_words(one.part)} is not tried, as the rest cannot be chosen beside it: {one.why}"
+        for one in left_out
+    )
 
 
 def said_to_all(event: SaidToAll) -> str:

@@ -26,6 +26,7 @@ Said: TypeAlias = Literal[
     "limits relative to the reference",
     "outcomes",
     "over: each",
+    "parts of points",
     "patience",
     "prior",
     "reference",
@@ -45,6 +46,7 @@ _NO_KEYS: Final = (
     "further objectives",
     "limits kept in every trial",
     "limits relative to the reference",
+    "parts of points",
 )
 
 BUDGETS_BY_VALUE: Final[tuple[Said, ...]] = ("target", "patience", "expected_gain")
@@ -103,6 +105,7 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "fidelity": "how closely to look is not chosen there; fix its parameter",
         "clock": "what is best over all conditions does not follow the time",
         "held": "what is known of the conditions for now is no part of a design for all; fix the parameter",
+        "parts of points": "in which condition to evaluate is chosen with the design; say all of each point",
         "travel": "evaluations are where they tell most of a design, and cannot be approached",
         "tolerance": "what a setting is off by is a condition of its own; say one or the other",
         "blocks": "an offset cannot be told from what conditions do",

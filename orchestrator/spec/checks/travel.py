@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from itertools import pairwise
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, Place, find_all, find_key
@@ -47,11 +48,17 @@ def _or(tree: Node, key: str, otherwise: Place) -> Place:
     return find_key(tree, (key,)) if key in tree.mapping else otherwise
 
 
-def check_points_in_reach(tree: Node, spec: Spec) -> Iterator[Complaint]:
-    """That a point to begin with is too far from the one before it."""
-    travels, points = travels_of(spec.parameters), spec.initial.points
-    nodes = find_all(tree, ("initial", "points"))
-    for node, before, point in zip(nodes[1:], points, points[1:], strict=False):
+def check_points_in_reach(tree: Node, spec: Spec, parts: Collection[int]) -> Iterator[Complaint]:
+    """That a point to begin with is too far from the one before it, of which those with these numbers are
+    ``parts``: they come last, and what they leave out is chosen within reach.
+    """
+    travels = travels_of(spec.parameters)
+    told = list(zip(find_all(tree, ("initial", "points")), spec.initial.points, strict=True))
+    order = sorted(range(len(told)), key=lambda number: number in parts)
+    if told and order[0] in parts:
+        yield Complaint(told[0][0].place, NOWHERE)
+        return
+    for (_, before), (node, point) in pairwise(told[number] for number in order):
         if words := too_far_words(travels, before, point):
             sentence = f"expected a point within reach of the one before it, got one where {words}"
             yield Complaint(node.place, f"{sentence}; put others between")

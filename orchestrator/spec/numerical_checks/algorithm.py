@@ -20,7 +20,9 @@ from orchestrator.spec.numerical_checks.constrained_points import check_constrai
 from orchestrator.spec.numerical_checks.counting_points import check_counting_points
 from orchestrator.spec.numerical_checks.fidelity import check_fidelity
 from orchestrator.spec.numerical_checks.held import check_held_points
+from orchestrator.spec.numerical_checks.parts_of_points import check_parts_of_points
 from orchestrator.spec.numerical_checks.safe_beginning import check_safe_beginning
+from orchestrator.spec.partial_points import parts_among
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import varies
 from orchestrator.spelling import listed
@@ -65,9 +67,10 @@ def check_algorithm(tree: Node, parts: Parts, spec: Spec | None) -> WithOptions:
 
 def _of_whole_problem(tree: Node, spec: Spec, options: Options) -> Iterator[list[Complaint]]:
     """Each can be told only where nothing before it is wrong."""
-    yield check_counting_points(tree, build_space(spec), spec.initial)
+    yield check_counting_points(tree, build_space(spec), spec.initial, parts_among(spec))
     yield check_constrained_points(tree, build_space(spec), spec)
     yield check_held_points(tree, spec)
+    yield list(check_parts_of_points(tree, build_space(spec), spec))
     yield list(check_related(tree, spec))
     yield list(check_safe_beginning(tree, spec))
     place = find_key(tree, ("algorithm", "options"))

@@ -11,6 +11,7 @@ from orchestrator.spec.build import build_space
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_all
 from orchestrator.spec.model import Spec
+from orchestrator.spec.partial_points import parts_among, wholes_at
 from orchestrator.spec.sections.initial import KnownResult
 
 
@@ -24,12 +25,16 @@ def with_what_follows(tree: Node, spec: Spec) -> tuple[Spec, list[Complaint]]:
         # Said where it is wrong.
         return spec, []
     initial = spec.initial
-    points = find_all(tree, ("initial", "points"))
+    wholes, parts = wholes_at(spec, find_all(tree, ("initial", "points"))), parts_among(spec)
     results = [find(node, ("parameters",)) for node in find_all(tree, ("initial", "results"))]
     known = [result.parameters for result in initial.results]
-    complaints = [*disagreeing(space, points, initial.points), *disagreeing(space, results, known)]
+    nodes, points = [node for node, _ in wholes], [point for _, point in wholes]
+    complaints = [*disagreeing(space, nodes, points), *disagreeing(space, results, known)]
     update = {
-        "points": [dict(space.completed(point)) for point in initial.points],
+        "points": [
+            point if number in parts else dict(space.completed(point))
+            for number, point in enumerate(initial.points)
+        ],
         "results": completed_results(space, initial.results),
     }
     return spec.model_copy(update={"initial": initial.model_copy(update=update)}), complaints

@@ -12,7 +12,9 @@ from orchestrator.spec.build import require_feasible_points
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_all, find_key
 from orchestrator.spec.model import Spec
+from orchestrator.spec.partial_points import wholes_at
 from orchestrator.spec.sections.initial import KnownResult
+from orchestrator.values.named import Values
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 # Where all of so many random points satisfy a constraint, it is said to have no effect.
@@ -21,22 +23,18 @@ LOOKED_AT = 4096
 
 def check_constrained_points(tree: Node, space: Space, spec: Spec) -> list[Complaint]:
     """That no point satisfies the constraints, or that one to begin with does not, or is no candidate."""
-    nodes = find_all(tree, ("initial", "points"))
-    no_rows = [
-        Complaint(node.place, sentence)
-        for node, point in zip(nodes, spec.initial.points, strict=True)
-        if (sentence := space.no_row(point))
-    ]
+    told = wholes_at(spec, find_all(tree, ("initial", "points")))
+    no_rows = [Complaint(node.place, sentence) for node, point in told if (sentence := space.no_row(point))]
     if space.ties is None or no_rows:
-        return [*no_rows, *_repeated(nodes, space, spec)]
+        return [*no_rows, *_repeated(told, space, spec)]
     try:
         require_feasible_points(spec)
     except SpecError as error:
         bounded = (("parameters", one.name, "bounds") for one in space.computed if one.bounds is not None)
         path = ("constraints",) if spec.constraints else next(bounded)
         return [Complaint(find_key(tree, path), str(error))]
-    complaints = _repeated(nodes, space, spec)
-    for node, point in zip(nodes, spec.initial.points, strict=True):
+    complaints = _repeated(told, space, spec)
+    for node, point in told:
         if broken := space.broken_by(point):
             texts = "`, `".join(map(in_words, broken))
             sentence = f"expected a point that satisfies `{texts}`, got one that does not"
@@ -44,13 +42,13 @@ def check_constrained_points(tree: Node, space: Space, spec: Spec) -> list[Compl
     return complaints
 
 
-def _repeated(nodes: Sequence[Node], space: Space, spec: Spec) -> list[Complaint]:
+def _repeated(told: Sequence[tuple[Node, Values]], space: Space, spec: Spec) -> list[Complaint]:
     """Points of rows that may be tried once, and are among the known results or other points already."""
     if space.rows is None or space.rows.candidates.again:
         return []
     used = {space.row_of(result.parameters): "known result" for result in spec.initial.results}
     complaints = []
-    for node, point in zip(nodes, spec.initial.points, strict=True):
+    for node, point in told:
         if (number := space.row_of(point)) in used and number is not None:
             sentence = f"expected each candidate once, got one that is a {used[number]} already"
             complaints.append(Complaint(node.place, f"{sentence}; say `again: true` for replicates"))

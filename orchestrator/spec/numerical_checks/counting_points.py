@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
@@ -15,16 +15,19 @@ from orchestrator.spec.sections.initial import Initial
 LOOKED_AT = 4096
 
 
-def check_counting_points(tree: Node, space: Space, initial: Initial) -> list[Complaint]:
+def check_counting_points(
+    tree: Node, space: Space, initial: Initial, parts: Collection[int] = ()
+) -> list[Complaint]:
     """That a parameter which counts there is missing, or has a value that is none of its own; or does not
-    follow from the others, if it is computed.
+    follow from the others, if it is computed. Points with these numbers are ``parts`` of one.
     """
     if space.activity is None and space.following is None:
         return []
     points = zip(find_all(tree, ("initial", "points")), initial.points, strict=True)
+    wholes = [told for number, told in enumerate(points) if number not in parts]
     results = zip(find_all(tree, ("initial", "results")), initial.results, strict=True)
     nearest = ((find(node, ("parameters",)), space.nearest(result.parameters)) for node, result in results)
-    told = [*points, *nearest]
+    told = [*wholes, *nearest]
     return [
         Complaint(find(node, (name,)).place, str(mistake))
         for node, parameters in told

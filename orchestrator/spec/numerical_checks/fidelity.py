@@ -95,7 +95,8 @@ def _of_the_first_points(tree: Node, parts: Parts, fidelity: Fidelity) -> Iterat
     if budget is None or initial is None or budget.cost is None:
         return
     try:
-        cost = sum(fidelity.cost(point) for point in initial.points)
+        # What a part of a point leaves to be chosen costs as little as that will be.
+        cost = sum(fidelity.cost(point) for point in initial.points if fidelity.name in point)
     except (SpecError, KeyError):
         # Said where the point stands.
         return

@@ -19,6 +19,11 @@ HOLDS = replace(
     advice="choose one of those, or fix what is always so: `{type: fixed}`",
 )
 """As there, with what can be done about it in a spec."""
+HOLDS_FOR_PARTS = replace(
+    registry.HOLDS_PARAMETERS,
+    advice="choose one of those, or say all parameters of the point",
+)
+"""The same, of a point that says some parameters."""
 
 
 def check_held_points(tree: Node, spec: Spec) -> list[Complaint]:

@@ -8,6 +8,7 @@ from orchestrator.spec.build import build_wanted_outcomes
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_key
 from orchestrator.spec.model import Spec
+from orchestrator.spec.partial_points import wholes_of
 
 NO_BEGINNING = (
     "expected a beginning that is known to be safe, as nothing is asked for before a result has kept `{}`:"
@@ -19,7 +20,7 @@ NO_BEGINNING = (
 def check_safe_beginning(tree: Node, spec: Spec) -> Iterator[Complaint]:
     """Points, which whoever lists them takes for safe, or a result that is and may be the best."""
     wanted = build_wanted_outcomes(spec)
-    if wanted is None or not wanted.kept or spec.initial.points:
+    if wanted is None or not wanted.kept or wholes_of(spec):
         return
     limits = tuple(constraint.text for constraint in wanted.kept)
     results = spec.initial.results

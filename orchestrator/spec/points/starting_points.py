@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -27,7 +27,6 @@ from orchestrator.spec.sections.when import ScalarValue
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.named import Values
 
-IS_MISSING = ", but it is missing"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -58,8 +57,9 @@ class Resolved:
 
 def resolve(parameters: Mapping[str, Parameter], tree: Node, held: Values = NOTHING) -> Resolved:
     """The points and results of a spec's tree, each with every parameter: fixed ones are included, and in
-    points those that are ``held``; those that are computed may be missing. Those that may not count may be
-    missing, or have any value: only numpy's arithmetic can tell whether they do.
+    points those that are ``held``; those that are computed may be missing, and of a point that says some, and
+    is no row, the others. Those that may not count may be missing, or have any value: only numpy's arithmetic
+    can tell whether they do.
     """
     resolved = Resolved()
     outcomes = [str(node.content) for node in find_all(tree, ("outcomes",))]
@@ -67,14 +67,11 @@ def resolve(parameters: Mapping[str, Parameter], tree: Node, held: Values = NOTH
     initial = tree.get("initial")
     reference = None if initial is None else initial.get("reference")
     for node in find_all(tree, ("initial", "points")):
-        wrong: list[Complaint] = []
-        point = complete(parameters, with_row(node, candidates, wrong), (), wrong, held)
+        may_be_part = candidates is None and node is not reference and _says_some(parameters, node, held)
+        told = with_row(node, candidates, resolved.complaints)
+        point = complete(parameters, told, (), resolved.complaints, held, may_be_part=may_be_part)
         resolved.points.append(point)
-        wrong += elsewhere(node, point, held)
-        part = _part_of(parameters, node) if candidates is None and node is not reference else ""
-        resolved.complaints += [
-            _told_of_parts(one, part) if one.place == node.place else one for one in wrong
-        ]
+        resolved.complaints += elsewhere(node, point, held)
     for node in find_all(tree, ("initial", "results")):
         told = node.get("parameters")
         if told is not None:
@@ -84,25 +81,13 @@ def resolve(parameters: Mapping[str, Parameter], tree: Node, held: Values = NOTH
     return resolved
 
 
-def _part_of(parameters: Mapping[str, Parameter], told: Node) -> str:
-    """The first parameter that a point says, as it says it, ``x=0.3``; or nothing."""
-    varied = {name for name, parameter in parameters.items() if varies(parameter)}
-    for name, entry in told.mapping.items():
-        if name in varied and isinstance(entry.node.content, str | int | float):
-            return f"{name}={entry.node.written or entry.node.content}"
-    return ""
-
-
-def _told_of_parts(complaint: Complaint, part: str) -> Complaint:
-    """What is missing of a point that says some, with how that is had."""
-    if not (part and complaint.sentence.endswith(IS_MISSING)):
-        return complaint
-    name = part.partition("=")[0]
-    advice = (
-        "; a point says all: where the rest is to be chosen, hold the others for a while, `orchestrator amend"
-        f" --held {part}`, later `--free {name}`"
+def _says_some(parameters: Mapping[str, Parameter], told: Node, held: Values) -> bool:
+    """Whether a point says any parameter that is chosen, beside what is ``held``."""
+    return any(
+        name in parameters and varies(parameters[name]) and name not in held
+        for name, entry in told.mapping.items()
+        if isinstance(entry.node.content, str | int | float)
     )
-    return replace(complaint, sentence=f"{complaint.sentence}{advice}")
 
 
 def complete(
@@ -112,10 +97,12 @@ def complete(
     complaints: list[Complaint],
     held: Values = NOTHING,
     read: Callable[[Parameter, ScalarValue, str], ScalarValue | None] = value_of,
+    *,
+    may_be_part: bool = False,
 ) -> dict[str, object]:
     """The values that a mapping of parameters told, with those of what need not be told; what is wrong is put
     among the ``complaints``. ``outcomes`` may stand beside them; what is ``held`` may be left out.
-    ``read`` says which value is meant, or None.
+    ``read`` says which value is meant, or None; of what ``may_be_part`` of a point all may be left out.
     """
     completed: dict[str, object] = {}
     if not isinstance(told.content, dict):
@@ -136,9 +123,9 @@ def complete(
                 completed[name] = parameter.value
             elif name in held:
                 completed[name] = held[name]
-            elif always:
+            elif always and not may_be_part:
                 place = told.place if node is None else node.place
-                complaints.append(Complaint(place, f"expected a value for `{name}`{IS_MISSING}"))
+                complaints.append(Complaint(place, f"expected a value for `{name}`, but it is missing"))
         elif isinstance(node.content, str | int | float):
             value = read(parameter, node.content, node.written or str(node.content))
             if value is None and always:

@@ -1,0 +1,68 @@
+"""Points of which people say a part: the rest of each is chosen beside that, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from orchestrator.errors import SpecError
+from orchestrator.runtime.optimiser.own_terms import OwnTerms
+from orchestrator.scheduler.commands import Ask
+from orchestrator.scheduler.event_parts import PartLeftOut, Suggested
+from orchestrator.scheduler.rules.places import Places, away, place_words
+from orchestrator.values.named import Values
+from orchestrator.values.travel import too_far_words
+
+
+@dataclass(frozen=True, slots=True)
+class PartsCompleted:
+    """What was ``suggested`` of the parts of an ask, which of them were ``left_out``, and the ``rest`` of the
+    ask. One beside which nothing is sure enough to keep limits is neither: it is asked for again.
+    """
+
+    suggested: list[Suggested]
+    left_out: list[PartLeftOut]
+    rest: Ask
+
+
+def parts_completed(
+    command: Ask, terms: OwnTerms, suggest: Callable[[Ask], Sequence[Suggested]]
+) -> PartsCompleted:
+    """The parts of an ask as ``suggest`` completes each where it is held, those before it pending."""
+    made: list[Suggested] = []
+    left_out: list[PartLeftOut] = []
+    for part in command.parts:
+        beside = replace(_after(command, made), count=1, held={**command.held, **part})
+        if why := _why_not(command, part, terms) or _why_nothing_beside(beside.held, terms):
+            left_out.append(PartLeftOut(part=part, why=why))
+        else:
+            made += [replace(suggested, part=part) for suggested in suggest(beside)]
+    return PartsCompleted(made, left_out, _after(command, made))
+
+
+def _after(command: Ask, made: Sequence[Suggested]) -> Ask:
+    """What is left of an ask once some points are made, without its parts."""
+    return replace(
+        command,
+        count=command.count - len(made),
+        first_trial=command.first_trial + len(made),
+        pending=(*command.pending, *(suggested.parameters for suggested in made)),
+        parts=(),
+    )
+
+
+def _why_not(command: Ask, part: Values, terms: OwnTerms) -> str:
+    """That it is not where parameters are held by now, or the machine cannot go there at once."""
+    held = {name: value for name, value in command.held.items() if name in part}
+    if away(held, part):
+        return f"parameters are held elsewhere by now: {place_words(held)}"
+    return too_far_words(terms.space.travel, command.stands, part)
+
+
+def _why_nothing_beside(held: Places, terms: OwnTerms) -> str:
+    """That no point is where these are held, by the bounds and the constraints as they are by now."""
+    try:
+        terms.part(held)
+    except SpecError as mistake:
+        return str(mistake)
+    return ""

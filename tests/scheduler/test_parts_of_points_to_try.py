@@ -1,0 +1,116 @@
+"""Points of which the spec says a part: when the rest of each is asked for, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from lab import Lab, leased, only
+
+from orchestrator.scheduler.amendment_events import HeldAmended
+from orchestrator.scheduler.commands import Ask, Tell
+from orchestrator.scheduler.event_parts import PartLeftOut, Suggested
+from orchestrator.scheduler.events import SuggestionsMade
+from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.words.story import story
+
+HOT, COLD = {"x": 80.0}, {"x": 20.0}
+
+
+def begun(points: int = 0, **rules: object) -> Lab:
+    lab = Lab(Policy(**{"trials": 10, **rules}))  # type: ignore[arg-type]
+    lab.start(points=tuple({"x": float(n), "y": 0.0} for n in range(points)), parts=(HOT, COLD), in_turn=True)
+    return lab
+
+
+def answer(lab: Lab, *parts: Mapping[str, Any], left_out: tuple[PartLeftOut, ...] = ()) -> list[object]:
+    """A point for each of the parts, some of which may be empty."""
+    made = tuple(
+        Suggested(parameters={"x": 0.0, **lab.state.places, **part, "y": 1.0}, part=part) for part in parts
+    )
+    return list(
+        lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.asks, suggestions=made, left_out=left_out))
+    )
+
+
+def wanted(lab: Lab) -> tuple[int, tuple[object, ...]]:
+    """How many points the last ask is for, and which parts they have."""
+    ask = only(Ask, lab.commands)[-1]
+    return ask.count, ask.parts
+
+
+def test_one_at_a_time_each_has_its_turn_after_the_whole_points() -> None:
+    lab = begun(1, mode="sequential")
+    assert only(Ask, lab.commands) == []
+    (lease,) = leased(lab.join("w1"))
+    lab.succeed(lease)
+    assert wanted(lab) == (1, (HOT,))
+    (lease,) = leased(answer(lab, HOT))
+    assert (lab.trial(2).part, lab.trial(2).ask, lab.trial(2).held) == (HOT, 1, {})
+    (tell,) = only(Tell, lab.succeed(lease))
+    assert (tell.completed, tell.attached, tell.held) == (True, False, False)
+    assert wanted(lab) == (1, (COLD,))
+    (lease,) = leased(answer(lab, COLD))
+    lab.succeed(lease)
+    assert wanted(lab) == (1, ())
+
+
+def test_several_at_a_time_share_an_ask_and_are_its_first_points() -> None:
+    lab = begun()
+    lab.join("w1", slots=3)
+    answer(lab, *[HOT, COLD][: wanted(lab)[0]])
+    assert wanted(lab) == (2, (COLD,))
+    answer(lab, COLD, {})
+    assert lab.state.parts == ()
+    assert [trial.part for trial in lab.state.trials.values()] == [HOT, COLD, {}]
+
+
+def test_a_round_begins_with_them_once_that_of_the_whole_points_is_over() -> None:
+    lab = begun(1, mode="synchronous", batch=3)
+    (lease,) = leased(lab.join("w1", slots=3))
+    assert only(Ask, lab.commands) == []
+    lab.succeed(lease)
+    assert wanted(lab) == (3, (HOT, COLD))
+
+
+def test_a_later_life_asks_for_what_was_not_answered_and_keeps_what_was() -> None:
+    lab = begun(mode="sequential")
+    answer(lab, HOT)
+    parameters = dict(lab.trial(1).parameters)
+    lab.stop()
+    lab.resume()
+    (lease,) = leased(lab.join("w1"))
+    assert lab.trial(1).parameters == parameters
+    lab.succeed(lease)
+    assert wanted(lab) == (1, (COLD,))
+    again = Lab(lab.policy)
+    for event in lab.events:
+        again.happen(event)
+    assert again.state == lab.state
+
+
+def test_what_is_held_comes_beside_what_is_said() -> None:
+    lab = begun(mode="sequential", held={"z": 1})
+    answer(lab, HOT)
+    assert (lab.trial(1).held, only(Ask, lab.commands)[-1].held) == ({"z": 1}, {"z": 1})
+
+
+def test_one_beside_which_nothing_can_be_chosen_any_more_is_left_out_and_that_is_said() -> None:
+    lab = begun(mode="sequential")
+    lab.happen(HeldAmended(at=lab.tick(), held={"y": 1.0}))
+    answer(lab, {}, left_out=(PartLeftOut(part=HOT, why="no point was found"),))
+    assert lab.state.parts == (COLD,)
+    (said,) = [line for line in story(lab.policy, lab.events) if "not tried" in line]
+    assert said.endswith("x = 80 is not tried, as the rest cannot be chosen beside it: no point was found")
+
+
+@pytest.mark.parametrize("trials", [1, 2])
+def test_the_budget_pays_for_them_as_for_others(trials: int) -> None:
+    lab = begun(mode="sequential", trials=trials)
+    lab.join("w1")
+    for part in [HOT, COLD][:trials]:
+        (lease,) = leased(answer(lab, part))
+        lab.succeed(lease)
+    assert lab.state.phase is Phase.FINISHED
