@@ -80,6 +80,11 @@ def test_points_are_typed_with_the_parameters_that_count_and_without_what_is_fix
     ("typed", "why"),
     [
         ("span=2,ribs=3,rate=1", "--try:1:1: expected a value for `skin`, but it is missing"),
+        (
+            "span=2,ribs=3",
+            "; for the rest to be chosen, hold what it says for a while: --held span=2 --held ribs=3, and"
+            " later --free span --free ribs",
+        ),
         ("span=2,ribs=3,rate=1,skin=carbon", "`core`: expected a value, but it is missing; it counts where"),
         (
             f"{FOAM},skim=1",

@@ -29,7 +29,9 @@ def test_a_loop_in_python_suggests_what_a_sequential_run_does(lab: RunLab, algor
 
 
 @pytest.mark.parametrize("algorithm", ["gp-ei", pytest.param("auto", marks=pytest.mark.long)])
-def test_so_it_does_where_points_of_one_s_own_are_parts(lab: RunLab, algorithm: str) -> None:
+def test_so_it_does_of_parts_of_points_though_it_is_killed_once_one_is_completed(
+    lab: RunLab, algorithm: str
+) -> None:
     points = [{"x": 0.25}, {"x": 0.75, "y": 0.5}, {"y": 0.125}]
     described = spec(
         algorithm={"name": algorithm},
@@ -37,8 +39,10 @@ def test_so_it_does_where_points_of_one_s_own_are_parts(lab: RunLab, algorithm: 
         budget={"trials": 6},
         initial={"count": 2, "points": points},
     )
-    run = lab.run(described)
-    run.ends(0)
+    folder = lab.run_killed(described, asks=1)
+    assert "Said of it beforehand: x = 0.25; the rest was chosen beside that." in lab.says(
+        "explain", str(folder.path), "2"
+    )
     options = {"start_points": 2}
     optimiser = Optimiser(
         described["parameters"],
@@ -49,7 +53,7 @@ def test_so_it_does_where_points_of_one_s_own_are_parts(lab: RunLab, algorithm: 
         plan=Plan(trials=6),
     )
     maximise(quick, optimiser, 6, points=points)
-    assert [{name: row[name] for name in "xy"} for row in optimiser.results()] == suggestions(run.folder)
+    assert [{name: row[name] for name in "xy"} for row in optimiser.results()] == suggestions(folder)
 
 
 def test_so_it_does_in_rounds_after_a_point_of_one_s_own_and_a_result_known_before(lab: RunLab) -> None:

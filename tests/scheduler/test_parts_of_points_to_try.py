@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from lab import Lab, leased, only
 
-from orchestrator.scheduler.amendment_events import HeldAmended
+from orchestrator.scheduler.amendment_events import HeldAmended, ResultsAdded
 from orchestrator.scheduler.commands import Ask, Tell
-from orchestrator.scheduler.event_parts import PartLeftOut, Suggested
+from orchestrator.scheduler.event_parts import KnownResult, PartLeftOut, Suggested
 from orchestrator.scheduler.events import SuggestionsMade
+from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.words.story import story
 
 HOT, COLD = {"x": 80.0}, {"x": 20.0}
@@ -104,6 +105,32 @@ def test_one_beside_which_nothing_can_be_chosen_any_more_is_left_out_and_that_is
     assert lab.state.parts == (COLD,)
     (said,) = [line for line in story(lab.policy, lab.events) if "not tried" in line]
     assert said.endswith("x = 80 is not tried, as the rest cannot be chosen beside it: no point was found")
+
+
+def test_what_is_saved_of_a_damaged_journal_is_not_asked_for_again() -> None:
+    lab = begun(mode="sequential")
+    saved = SavedTrial(number=1, suggested=Suggested(parameters={**COLD, "y": 1.0}, part=COLD), ask=1)
+    lab.happen(JournalMended(at=lab.tick(), wall="", lost=1, asks=1, trials=(saved,)))
+    assert (lab.trial(1).part, lab.state.parts) == (COLD, (HOT,))
+
+
+def test_one_that_may_not_be_safe_any_more_has_the_rest_chosen_anew() -> None:
+    lab = begun(mode="sequential", kept=("heat <= 3",), outcomes=("heat",))
+    answer(lab, HOT)
+    assert lab.state.parts == (COLD,)
+    hot = KnownResult(parameters={"x": 1.0, "y": 1.0}, value=1.0, broken=("heat <= 3",), outcomes={"heat": 4})
+    lab.happen(ResultsAdded(at=lab.tick(), results=(hot,)))
+    assert lab.trial(1).state is TrialState.ABANDONED
+    assert wanted(lab) == (1, (HOT,))
+
+
+def test_one_that_is_not_sure_enough_yet_is_asked_for_again() -> None:
+    lab = begun(1, mode="sequential", kept=("heat <= 3",), outcomes=("heat",))
+    (lease,) = leased(lab.join("w1"))
+    lab.succeed(lease)
+    (lease,) = leased(answer(lab, {}))
+    lab.succeed(lease)
+    assert wanted(lab) == (1, (HOT,))
 
 
 @pytest.mark.parametrize("trials", [1, 2])

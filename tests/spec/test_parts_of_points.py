@@ -133,6 +133,20 @@ def test_a_design_for_all_conditions_wants_whole_points() -> None:
     ]
 
 
+def test_who_compares_trials_wants_whole_points() -> None:
+    refusal = refusal_with(
+        objective="objective: {told: by comparison}",
+        algorithm="algorithm: auto",
+        evaluation="evaluation: {evaluator: person}",
+        workers="workers: {local: 0}",
+        initial="initial: {points: [{x: 0.4}]}",
+    )
+    assert sentences(refusal) == [
+        "expected no parts of points beside `told: by comparison`: trials are compared wherever they are; say"
+        " all of each point"
+    ]
+
+
 def test_a_part_leaves_it_to_the_optimiser_how_closely_to_look() -> None:
     told = {
         "parameters": "parameters: {x: {type: float, bounds: [0, 1]}, n: {type: int, bounds: [1, 9]}}",

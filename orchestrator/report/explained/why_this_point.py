@@ -82,7 +82,7 @@ def why_this_point(case: Case) -> Iterator[str]:
         yield f"Held then: {held}; the others were chosen beside that."
     if trial.part:
         part = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, trial.part))
-        yield f"The spec says of it: {part}; the rest was chosen beside that."
+        yield f"Said of it beforehand: {part}; the rest was chosen beside that."
     insight = case.answer.insight if case.answer is not None else {}
     yield from _member(why, insight)
     # The top of a draw has no share of it: the draw is mean and departure at once.

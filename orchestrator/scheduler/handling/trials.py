@@ -154,8 +154,12 @@ def withdraw_what_was_held_safe(step: Step, why: str) -> None:
     """
     state = step.state
     for number in list(state.queue):
-        if state.policy.kept and state.trials[number].ask is not None:
-            withdraw(step, state.trials[number], why)
+        trial = state.trials[number]
+        if state.policy.kept and trial.ask is not None:
+            withdraw(step, trial, why)
+            if trial.part:
+                # The rest of it is chosen anew.
+                state.parts = (trial.part, *state.parts)
 
 
 def _withdraw_if_it_broke(step: Step, trial: Trial) -> None:

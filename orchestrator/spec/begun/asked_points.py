@@ -29,6 +29,8 @@ from orchestrator.values.finite import is_number, written
 from orchestrator.values.named import Values
 from orchestrator.values.typed_pairs import name_and_value
 
+IS_MISSING = "but it is missing"
+
 
 def typed_point(spec: Spec, settings: Sequence[str], beside: Values) -> dict[str, object]:
     """The point of settings, ``x=0.3`` each; what is not among them is as it is ``beside``.
@@ -178,7 +180,9 @@ def as_always(spec: Spec) -> dict[str, object]:
 
 
 def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Complaint:
-    """How to have a value that lies out of bounds."""
+    """How to have a value that lies out of bounds, or the rest of a point chosen."""
+    if IS_MISSING in complaint.sentence and spec.candidates is None and len(rows) == 1:
+        return replace(complaint, sentence=f"{complaint.sentence}{_held_instead(spec, rows[0])}")
     for name, entry in (told for row in rows for told in row.mapping.items()):
         parameter, value = spec.parameters.get(name), entry.node.content
         # All settings of a point that has a name are at its place.
@@ -196,6 +200,20 @@ def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Comp
                 complaint, sentence=f"{complaint.sentence}; to widen them, also: --bounds {name}={wider}"
             )
     return complaint
+
+
+def _held_instead(spec: Spec, row: Node) -> str:
+    """How to have the rest of what is typed chosen, as a part of a sentence; empty where nothing is."""
+    said = [
+        (name, entry.node.written or str(entry.node.content))
+        for name, entry in row.mapping.items()
+        if name in spec.parameters and varies(spec.parameters[name])
+    ]
+    if not said:
+        return ""
+    held = " ".join(f"--held {name}={text}" for name, text in said)
+    freed = " ".join(f"--free {name}" for name, _ in said)
+    return f"; for the rest to be chosen, hold what it says for a while: {held}, and later {freed}"
 
 
 def _of_columns(spec: Spec, table: CsvTable, headings: Headings, beside: Values) -> list[Complaint]:

@@ -250,6 +250,7 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "blocks": "no trial has a value that could be off",
         "factors": "no model of a sum is made of comparisons",
         "held": "trials are compared wherever they are; fix the parameter instead",
+        "parts of points": "trials are compared wherever they are; say all of each point",
         "reference": "by how much one trial is better than another nobody says; say `initial: {points: ...}`",
         "results": "what is known has values, and trials have none; say `initial: {points: ...}`",
         "chance_below": f"no value is foreseen{_LIMIT}",

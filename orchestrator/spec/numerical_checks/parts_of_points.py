@@ -14,6 +14,7 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.numerical_checks.held import HOLDS_FOR_PARTS
 from orchestrator.spec.partial_points import part_of, parts_among
 from orchestrator.spec.points.clock import at_the_beginning
+from orchestrator.spec.sections.objective import BY_COMPARISON
 from orchestrator.spec.sections.parameters import in_use_among
 from orchestrator.values.named import Values
 from orchestrator.values.over import EACH
@@ -44,6 +45,8 @@ def _not_here(spec: Spec) -> str:
     name = spec.algorithm.name
     if not HOLDS_FOR_PARTS.of(name):
         return HOLDS_FOR_PARTS.lacking(name)
+    if spec.objective.told == BY_COMPARISON:
+        return sentence_of("told: by comparison", "parts of points")
     if in_use_among(spec.parameters) and spec.objective.over != EACH:
         return sentence_of("in_use", "parts of points")
     return ""

@@ -68,8 +68,8 @@ def resolve(parameters: Mapping[str, Parameter], tree: Node, held: Values = NOTH
     reference = None if initial is None else initial.get("reference")
     for node in find_all(tree, ("initial", "points")):
         may_be_part = candidates is None and node is not reference and _says_some(parameters, node, held)
-        told = with_row(node, candidates, resolved.complaints)
-        point = complete(parameters, told, (), resolved.complaints, held, may_be_part=may_be_part)
+        row = with_row(node, candidates, resolved.complaints)
+        point = complete(parameters, row, (), resolved.complaints, held, may_be_part=may_be_part)
         resolved.points.append(point)
         resolved.complaints += elsewhere(node, point, held)
     for node in find_all(tree, ("initial", "results")):

@@ -25,6 +25,8 @@ seed: 3
 """)
 """All of them are beside these, which are right by themselves."""
 
+A_PART: Said = {"b": 0.5}
+"""Of a point: what it leaves out is to be chosen."""
 DRAWS = [0.3 + 0.005 * ((7 * i) % 53) for i in range(60)]
 
 _TEXTS = {
@@ -76,6 +78,7 @@ initial: {reference: {a: 0.5}}""",
 outcomes: [force]
 constraints: ["probability(force <= 4) >= 0.9"]
 initial: {points: [{a: 0.5}]}""",
+    "part of a point": "initial: {points: [{b: 0.5}]}",
     "fidelity": """
 parameters: {cells: {type: int, bounds: [20, 80]}}
 fidelity: {parameter: cells, cost: "cells ** 2"}""",
@@ -130,7 +133,8 @@ def spec_of(*names: str) -> Said | None:
     if "fit" not in whole["objective"]:
         whole["objective"]["goal"] = "maximise"
     initial = whole.get("initial", {})
-    for point in (*initial.get("points", ()), *filter(None, [initial.get("reference")])):
+    whole_points = [point for point in initial.get("points", ()) if point != A_PART]
+    for point in (*whole_points, *filter(None, [initial.get("reference")])):
         point.update(_middle_of(whole, point))
     return whole
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 import yaml
-from features_said import FEATURES, Said, pairs, spec_of
+from features_said import A_PART, FEATURES, Said, pairs, spec_of
 
 from orchestrator import Optimiser
 from orchestrator.errors import OrchestratorError, SpecError
@@ -40,7 +40,7 @@ def said_by_python(spec: Said) -> str | None:
         if name in spec
     }
     try:
-        Optimiser(
+        optimiser = Optimiser(
             spec["parameters"],
             goal=objective.get("goal", "minimise"),
             algorithm=algorithm.get("name", "auto"),
@@ -50,6 +50,9 @@ def said_by_python(spec: Said) -> str | None:
             reference=spec.get("initial", {}).get("reference"),
             **told,
         )
+        points = spec.get("initial", {}).get("points", ())
+        now = {spec["clock"]: 0} if "clock" in spec else {}
+        optimiser.parts_among([{**point, **now} for point in points if point == A_PART])
     except OrchestratorError as refused:
         return str(refused)
     return None
