@@ -6,7 +6,8 @@ named as the objective (or ``value``), perhaps ``variance``; other columns are l
 value are skipped, and counted. ``state: failed`` in its place, or in a column of that name, says that there
 is none because the point failed.
 
-Where durations are weighed, ``seconds`` is what the evaluation took; elsewhere such a column is left alone.
+Where durations are weighed, or costs learned, ``seconds`` is what the evaluation took; elsewhere such a
+column is left alone.
 Where the spec has factors, ``factor_1``, ``factor_2`` and so on are what each of them gave, in a CSV file and
 inline, where ``factors: [0.4, 0.5]`` says it as well. Where it has outcomes, what is called as one of them is
 that, in a CSV file and inline, where ``outcomes: {lift: 0.4}`` stands beside ``parameters: {...}``.

@@ -63,7 +63,8 @@ def roles_of(tree: Node) -> dict[str, Role]:
     taken = {*names, *value_keys, *outcomes}
     factors = range(1, len(find_all(tree, ("factors",))) + 1)
     roles: dict[str, Role] = {name: ("outcome", name) for name in outcomes}
-    told = ("state", "variance", "seconds") if _weighs_durations(tree) else ("state", "variance")
+    timed = _weighs_durations(tree) or _learns_costs(tree)
+    told = ("state", "variance", "seconds") if timed else ("state", "variance")
     roles |= {own_name(name, taken): ("told", name) for name in told}
     roles |= {column_of(name): ("derivative", name) for name in derivative_names(tree)}
     roles |= {own_name(f"factor_{i}", taken): ("factor", str(i)) for i in factors}
@@ -81,6 +82,16 @@ def _weighs_durations(tree: Node) -> bool:
     options = algorithm.get("options") if algorithm else None
     weighs = options.get(WEIGHS) if options else None
     return weighs is not None and weighs.content is True
+
+
+def _learns_costs(tree: Node) -> bool:
+    """Whether what evaluations cost is learned from how long they take, each of them the whole of it."""
+    fidelity = tree.get("fidelity")
+    if fidelity is None or not fidelity.mapping or "cost" in fidelity.mapping:
+        return False
+    continues = fidelity.get("continues")
+    # Of one that went on, what it took is of the last part alone.
+    return continues is None or continues.content is not True
 
 
 def is_known_failure(told: Mapping[str, Entry]) -> bool:

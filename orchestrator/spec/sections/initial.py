@@ -51,7 +51,7 @@ class KnownResult(Section):
     factors: list[float] | None = None
     """What each of the spec's factors gave, where that is known."""
     seconds: Annotated[float, Field(gt=0)] | None = None
-    """What its evaluation took, where that is known: of use where durations are weighed."""
+    """What its evaluation took, where that is known: of use where durations are weighed, or costs learned."""
     block: Annotated[str, BeforeValidator(block_name)] = OF_NO_BLOCK
     """Which of the spec's blocks it is of, where that is known."""
     outcomes: dict[str, Annotated[float | tuple[float, ...], BeforeValidator(_outcome)]] = Field(
