@@ -70,7 +70,9 @@ class Initial(Section):
     reference: dict[str, Scalar | None] | None = None
     """The point that the best one is measured against, as what is made with today: evaluated first of all."""
     points: list[dict[str, Scalar | None]] = Field(default_factory=list)
-    """Points to evaluate before any other, the reference first, if there is one."""
+    """Points to evaluate before any other, the reference first, if there is one. Those that leave parameters
+    out come last, and have the rest chosen.
+    """
     results: list[KnownResult] = Field(default_factory=list)
     """Results known already, inline or as the paths of CSV files beside the spec."""
     related: Annotated[list[str], AfterValidator(_few_related)] = Field(default_factory=list)
