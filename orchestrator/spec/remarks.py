@@ -76,8 +76,9 @@ def _of_mode(tree: Node, spec: Spec) -> Iterator[Complaint]:
     batch, first = spec.mode.batch, len(wholes_of(spec))
     if spec.mode.kind == "synchronous" and batch is not None and 0 < first < batch:
         # A person's plate would go through with most of its wells empty.
+        in_full = " in full" if first < len(spec.initial.points) else ""
         sentence = (
-            f"the first round is what `initial` lists and no more, {first} of {batch} trials: for a "
+            f"the first round is what `initial` lists{in_full} and no more, {first} of {batch} trials: for a "
             f"whole one, list {batch - first} more `points`"
         )
         yield Complaint(find_key(tree, ("initial",)), sentence)

@@ -167,4 +167,4 @@ def test_the_first_round_is_of_the_whole_ones() -> None:
         Path(),
     )
     (remark,) = loaded.remarks
-    assert "the first round is what `initial` lists and no more, 1 of 4 trials" in remark
+    assert "the first round is what `initial` lists in full and no more, 1 of 4 trials" in remark
