@@ -25,6 +25,8 @@ WhyNoBest: TypeAlias = Literal[
     "none is sought",
     "none to be best",
     "none satisfies",
+    "none satisfies where held",
+    "none satisfies by now",
     "not known",
     "reference not measured",
     "reference failed",
@@ -44,6 +46,8 @@ WORDS: Mapping[WhyNoBest, str] = {
     "none is sought": "it is sought where the value is above a threshold, and no point is the best",
     "none to be best": "no trial has a value yet: known results alone do, of points that none may have",
     "none satisfies": "no trial satisfies the constraints on outcomes yet",
+    "none satisfies where held": "no trial satisfies the constraints yet where parameters are held",
+    "none satisfies by now": "no trial satisfies the constraints by now",
     "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
     "reference not measured": "nothing is known to satisfy the constraints yet: the reference, which some are"
     " relative to, has no value",
@@ -85,9 +89,9 @@ def why_no_best(state: State) -> WhyNoBest | None:
     """Whether no value counts, none of those that do is at full fidelity, none of those where parameters are
     held, none is of now where values change with the time, or of all that varies in use, or each condition
     has its own, none is sought beside a threshold, none of those may be the best, satisfies the constraints,
-    is known to, as an outcome is not, or what the reference has, or none of those that may brings every
-    objective, or people compare trials, and have not yet, or none that satisfies the constraints, or the
-    optimiser has not weighed that yet; else None.
+    though some do elsewhere, or did before further ones held, is known to, as an outcome is not, or what the
+    reference has, or none of those that may brings every objective, or people compare trials, and have not
+    yet, or none that satisfies the constraints, or the optimiser has not weighed that yet; else None.
     """
     if state.best is not None or state.front:
         return None
@@ -99,7 +103,7 @@ def why_no_best(state: State) -> WhyNoBest | None:
     valued = [trial for trial in valued if is_full(state.policy, trial)]
     if not valued:
         return "none in full"
-    valued = [trial for trial in valued if state.where_held(trial.parameters)]
+    anywhere, valued = valued, [trial for trial in valued if state.where_held(trial.parameters)]
     if not valued:
         return "none where held"
     if state.policy.clock is not None:
@@ -112,12 +116,16 @@ def why_no_best(state: State) -> WhyNoBest | None:
         return "none is sought"
     if any(state.may_be_best(trial) for trial in valued):
         return "objective missing"
-    if not state.policy.outcomes:
-        return "none to be best"
     doubtful = [trial for trial in valued if is_in_doubt(trial, state)]
     if any(unsettled(trial.broken, state.constraints.known_levels) for trial in doubtful):
         return "reference failed" if came_to_nothing(state) else "reference not measured"
-    return "not known" if doubtful else "none satisfies"
+    if doubtful:
+        return "not known"
+    if not all(trial.broken for trial in anywhere):
+        return "none satisfies where held"
+    if any(state.breaks_added(trial) for trial in valued):
+        return "none satisfies by now"
+    return "none satisfies" if state.policy.outcomes else "none to be best"
 
 
 def left_out(state: State) -> bool:
