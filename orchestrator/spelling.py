@@ -121,3 +121,8 @@ def listed(words: Iterable[str], last: str = "or") -> str:
     if len(quoted) < 2:
         return "".join(quoted)
     return f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
+
+
+def those_that_are(words: Collection[str]) -> str:
+    """`listed`, or that none is: for the brackets behind what was expected."""
+    return listed(words) if words else "none is"

@@ -25,6 +25,15 @@ TRAVELLING = load_spec_text(
     None,
 ).spec
 
+GLUE = """\
+experiment: glue
+objective: {name: peel, goal: maximise}
+parameters: {skin: {type: choice, values: [foam, carbon]}}
+budget: {trials: 9}
+evaluation: {evaluator: person}
+mode: sequential
+"""
+
 
 def run_at(*spans: float) -> Run:
     """Trials came to an end there; at the last one the machine stands."""
@@ -170,6 +179,16 @@ def test_a_machine_that_has_begun_its_next_trial_by_then_is_on_its_way_there() -
 )
 def test_what_no_machine_can_do_is_refused(change: dict[str, Any], why: str) -> None:
     assert why in refused(run_at(3.0), **change)
+
+
+def test_where_no_parameter_is_a_number_that_is_said_in_the_place_of_those_that_are() -> None:
+    glue = Run(load_spec_text(GLUE, "s.yaml", None).spec)
+    assert refused(glue, travel={"skin": 1.0}) == (
+        "expected a parameter of type float or int (none is), got `skin`"
+    )
+    assert refused(glue, bounds={"skin": (1.0, 2.0)}) == (
+        "--bounds skin=1,2: expected a parameter with bounds (none has any), got `skin`, which is choice"
+    )
 
 
 def test_several_machines_are_none_that_travels() -> None:

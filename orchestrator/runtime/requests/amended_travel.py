@@ -11,7 +11,7 @@ from orchestrator.spec.checks.beside import refuse_beside
 from orchestrator.spec.checks.travel import IN_TURN, ONE_MACHINE
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
-from orchestrator.spelling import did_you_mean, listed
+from orchestrator.spelling import did_you_mean, those_that_are
 from orchestrator.values.finite import written
 from orchestrator.values.travel import BESIDE_WHEN, Travel, Travels, travel_of
 
@@ -34,11 +34,15 @@ def travels_told(request: Amend, spec: Spec, state: State) -> dict[str, Travel]:
 
 
 def _limited(name: str, limit: float, spec: Spec) -> Travel:
-    numbers = [own for own, one in spec.parameters.items() if isinstance(one, FloatParameter | IntParameter)]
+    numbers = [
+        own
+        for own, one in spec.parameters.items()
+        if isinstance(one, FloatParameter | IntParameter) and own != spec.clock
+    ]
     parameter = spec.parameters.get(name)
     if not isinstance(parameter, FloatParameter | IntParameter) or name == spec.clock:
         came = f"`{name}`{did_you_mean(name, numbers)}"
-        raise UsageError(f"expected a parameter of type float or int ({listed(numbers)}), got {came}")
+        raise UsageError(f"expected a parameter of type float or int ({those_that_are(numbers)}), got {came}")
     if parameter.when is not None:
         raise UsageError(f"--travel {name}={written(limit)}: {BESIDE_WHEN}")
     least = parameter.step or (1.0 if isinstance(parameter, IntParameter) else 0.0)
@@ -76,5 +80,4 @@ def _check_stands(request: Amend, then: Travels, state: State) -> None:
 
 
 def _not_limited(name: str, limited: Collection[str]) -> str:
-    those = listed(limited) if limited else "none is"
-    return f"expected a parameter that may travel only so far ({those}), got `{name}`"
+    return f"expected a parameter that may travel only so far ({those_that_are(limited)}), got `{name}`"

@@ -27,7 +27,7 @@ from orchestrator.spec.points.clock import at_the_beginning
 from orchestrator.spec.points.held import NOT_ALL, cannot_be_held, holds_all
 from orchestrator.spec.points.told_values import expected_words, value_of
 from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
-from orchestrator.spelling import listed
+from orchestrator.spelling import those_that_are
 from orchestrator.values.block_name import BY_DAY, BY_WORKER
 from orchestrator.values.finite import written
 from orchestrator.values.same import alike
@@ -108,7 +108,7 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
             raise UsageError(is_the_clock(name))
     for name in request.free:
         if name not in before and cannot_be_held(name, spec.parameters):
-            now = listed(before) if before else "none is"
+            now = those_that_are(before)
             raise UsageError(f"expected a parameter that is held ({now}) to let go, got `{name}`")
         if name in request.held:
             raise UsageError(f"expected `{name}` to be held or let go, got both")

@@ -145,6 +145,7 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
 def _without_bounds(spec: Spec, name: str, low: float) -> str:
     """Why a parameter cannot have any, of which ``low`` would be one, or nothing."""
     bounded = [n for n, p in spec.parameters.items() if _has_bounds(p)]
+    those = listed(bounded) if bounded else "none has any"
     parameter = spec.parameters.get(name)
     if spec.fidelity is not None and name == spec.fidelity.parameter:
         return (
@@ -152,22 +153,16 @@ def _without_bounds(spec: Spec, name: str, low: float) -> str:
             " full fidelity stays so; for another, begin a run of its own"
         )
     if parameter is None:
-        return (
-            f"expected a parameter with bounds ({listed(bounded)}), got `{name}`{did_you_mean(name, bounded)}"
-        )
+        return f"expected a parameter with bounds ({those}), got `{name}`{did_you_mean(name, bounded)}"
     if isinstance(parameter, ComputedParameter) and parameter.bounds is None:
-        return (
-            f"expected a parameter with bounds ({listed(bounded)}), got `{name}`, which has none in the spec"
-        )
+        return f"expected a parameter with bounds ({those}), got `{name}`, which has none in the spec"
     if spec.candidates is not None and name in spec.candidates.columns:
         return (
             f"expected a parameter that is no column of the candidates, got `{name}`: which of these are left"
             f" out says a constraint, as `{name} >= {written(low)}`"
         )
     if not _has_bounds(parameter):
-        return (
-            f"expected a parameter with bounds ({listed(bounded)}), got `{name}`, which is {parameter.type}"
-        )
+        return f"expected a parameter with bounds ({those}), got `{name}`, which is {parameter.type}"
     return ""
 
 
