@@ -17,9 +17,10 @@ from orchestrator.algorithms.base import (
     Refit,
     Suggestion,
 )
-from orchestrator.algorithms.best_tried import best_tried_or
+from orchestrator.algorithms.best_tried import best_tried_or, foremost_or, tells_its_best
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.believed_best import Believed
+from orchestrator.algorithms.gaussian_process.chance_of_exact import chance_of_exact
 from orchestrator.algorithms.mixture.auto_opening import AutoOpening
 from orchestrator.algorithms.mixture.beside_a_clock import BEST_NOW, is_best_now, is_worth_its_loss
 from orchestrator.algorithms.mixture.beside_chooser import BesideChooser
@@ -217,16 +218,22 @@ class Auto(MixtureSearch):
 
     def recommend(self, within: Domain | None) -> Suggestion | None:
         """See `Recommends`. By the leader of the mixture; where settings are off, by its lower bound. Where
-        values are exact, and of all that is sought, the best one told unless another is surely better.
+        values are exact, and of all that is sought, the best one told unless another is surely better; where
+        they look noisy, and nothing else says so, the one that is foremost by its value and by belief.
         """
         if self._learned is None:
             return None
         rng = stream(self._problem.seed, "auto recommendation", self._learned.refit.number)
         domain = self._within(within) or self._problem.domain
         found = self._learned.recommended(domain, rng)
-        if within is not None or self._believed is not None or not self._tells_its_best:
+        if within is not None or not tells_its_best(self._problem):
             return found
-        return best_tried_or(found, self._history, domain, self._problem.noise, self._learned.predicted)
+        predicted = self._learned.predicted
+        if self._believed is not None:
+            exact = chance_of_exact(self._problem, self._history)
+            row = self._learned.contenders.foremost(exact) if exact else None
+            return foremost_or(found, row, self._history, domain, exact, predicted)
+        return best_tried_or(found, self._history, domain, self._problem.noise, predicted)
 
     def insight(self) -> Insight:
         """See `Algorithm`. The region's hyperparameters are among them."""
@@ -338,16 +345,6 @@ class Auto(MixtureSearch):
         super()._learn(row)
         if self._learned is not None:
             self._local.learn(row)
-
-    @property
-    def _tells_its_best(self) -> bool:
-        """Whether the highest value told is that of the best point, but for its noise. What satisfied
-        constraints on outcomes may have been lucky, and what is told may be of less than full fidelity.
-        """
-        problem = self._problem
-        varies = any(part is not None for part in (problem.clock, problem.in_use, problem.fidelity))
-        lucky = problem.outcome_constraints > 0 and not problem.noise.is_none
-        return not (varies or lucky or problem.blocks or problem.further_objectives)
 
     @property
     def _looks_closely(self) -> bool:

@@ -80,6 +80,17 @@ class Contenders:
         caution = 0.0 if self.off is None else CAUTION
         return believed_best(self.history, belief, self.leader.scale, self._lucky_rows, caution=caution)
 
+    def foremost(self, exact: float) -> int | None:
+        """The number of the result that is best where values are, as likely as ``exact``, what was told, and
+        else what is believed; None while none may be the best.
+        """
+        if not self.history.satisfied:
+            return None
+        rows = self._lucky_rows
+        mean = self.leader.posterior.mean_at(self.domain.embed(self.history.points[rows]))
+        told = self.leader.scale.apply(self.history.values[rows])
+        return int(rows[int(np.argmax((1.0 - exact) * mean + exact * told))])
+
     def expected(self, points: FloatArray) -> FloatArray:
         """(n,) what the leader believes of (n, D) points, without noise, in the objective's units."""
         X = self.domain.embed(points)
