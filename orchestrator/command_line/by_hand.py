@@ -46,8 +46,8 @@ def best_by_hand(run: RunSoFar) -> tuple[str, str]:
     if trial.number < 1 or not isinstance(run.folder, RunFolder):
         raise UsageError("expected a best point that a trial of a run evaluated, got one from elsewhere")
     value = f"{run.spec.objective.name} = {number(best.value, 8)}"
-    kept = run.state.keeps_files(trial)
-    return f"trial {trial.number}: {value}", by_hand(run.spec, trial, run.folder.path, kept=kept)
+    kept = run.state.keeps_files_under(trial)
+    return f"trial {trial.number}: {value}", by_hand(run.spec, trial, run.folder.path, kept)
 
 
 def line_by_hand(run: RunSoFar, trial: Trial) -> str:
@@ -55,15 +55,15 @@ def line_by_hand(run: RunSoFar, trial: Trial) -> str:
     if not isinstance(run.folder, RunFolder):
         return ""
     try:
-        return by_hand(run.spec, trial, run.folder.path, kept=run.state.keeps_files(trial))
+        return by_hand(run.spec, trial, run.folder.path, run.state.keeps_files_under(trial))
     except UsageError:
         return ""
 
 
-def by_hand(spec: Spec, trial: Trial, run: Path, *, kept: bool = True) -> str:
+def by_hand(spec: Spec, trial: Trial, run: Path, kept: int) -> str:
     """What a shell reads that is in the folder where the run in ``run`` was started. It makes a folder of its
-    own, where files are read or written, and leaves those of the trial as they are. ``kept``: whether those
-    are there still.
+    own, where files are read or written, and leaves those of the trial as they are. ``kept``: the number
+    under which those are there still; 0 where they are not.
 
     Raises UsageError where there is nothing that could be started.
     """
@@ -78,10 +78,11 @@ def by_hand(spec: Spec, trial: Trial, run: Path, *, kept: bool = True) -> str:
         return shell_line("try", run / "spec.yaml", *pairs)
     if evaluation.command is None:
         raise UsageError("expected a spec with its `command`, got one whose workers bring it along")
-    return _of_program(spec, evaluation.command, trial, run if kept else None)
+    files = run / "trials" / f"{kept:04d}" if kept else None
+    return _of_program(spec, evaluation.command, trial, files)
 
 
-def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path | None) -> str:
+def _of_program(spec: Spec, command: list[str], trial: Trial, files: Path | None) -> str:
     # As it was last evaluated; where it never was, as it will be.
     numbered = trial.files_number or trial.number
     own, attempt = own_of(trial, spec), trial.attempts if trial.begun and numbered == trial.number else 1
@@ -115,7 +116,7 @@ def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path | None) 
         arguments = ["env", *(f"{name}={value}" for name, value in own.items()), *arguments]
     steps = [arguments]
     if templates or named.intersection(_IN_FILES):
-        if run is None:
+        if files is None:
             came = (
                 f"those of another: it was evaluated since under the number that this one had, {numbered}"
                 if trial.evaluated_as
@@ -124,9 +125,8 @@ def _of_program(spec: Spec, command: list[str], trial: Trial, run: Path | None) 
             raise UsageError(
                 f"expected the files of trial {trial.number}, which the program reads, got {came}"
             )
-        folder = _files_of(run / "trials" / f"{numbered:04d}", attempt)
         steps = [
-            ["cp", "-r", str(folder), str(again)],
+            ["cp", "-r", str(_files_of(files, attempt)), str(again)],
             *([["cd", str(again)]] if templates else []),
             arguments,
         ]

@@ -82,8 +82,9 @@ def explain(parsed: argparse.Namespace) -> int:
     run = RunSoFar.open(kept_to_look_at(parsed))
     case = case_of(run.spec, run.state.policy, run.reader, parsed.trial, type(run.scheduler))
     case = replace(case, attended=run.folder.holder() is not None)
-    folder = run.folder.path / "trials" / f"{case.trial.files_number:04d}"
-    there = run.state.keeps_files(case.trial) and folder.is_dir() and any(folder.iterdir())
+    kept = run.state.keeps_files_under(case.trial)
+    folder = run.folder.path / "trials" / f"{kept:04d}"
+    there = kept > 0 and folder.is_dir() and any(folder.iterdir())
     files = str(folder) if there else None
     if parsed.format == "json":
         return write(explained_json(case, files), parsed.output)

@@ -199,12 +199,13 @@ class State:
         begun = self.trials.get(trial.continues)
         return None if begun is None or begun.forgotten else begun
 
-    def keeps_files(self, trial: Trial) -> bool:
-        """Whether its files are where it left them: it was evaluated, and none since under the number that it
-        had then.
+    def keeps_files_under(self, trial: Trial) -> int:
+        """The number under which its files are where it left them; 0 where they are nowhere, as it was never
+        evaluated, or another one was since under the number that it had then.
         """
         other = self.trials.get(trial.evaluated_as)
-        return trial.files_number > 0 and (other is None or other.evaluated_as > 0 or other.begun == 0)
+        is_left = other is None or other.evaluated_as > 0 or other.begun == 0
+        return trial.files_number if is_left else 0
 
     def may_try(self, worker: Worker, trial: Trial) -> bool:
         """Elsewhere than where it failed, if that is in doubt: a sick machine must not use up the attempts of

@@ -38,7 +38,7 @@ def line(spec: Spec, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     parameters = {"span": 2.5, "skin": "wood and glue"}
     own = {"PORT": "/dev/tty 1"} if spec.workers.each else {}
     trial = Trial(number=12, parameters=parameters, queued_at=0.0, attempts=2, own=own)
-    return by_hand(spec, trial, folder / "logs")
+    return by_hand(spec, trial, folder / "logs", trial.files_number)
 
 
 def printed(told: str, folder: Path) -> str:
@@ -90,10 +90,10 @@ def test_what_has_another_number_since_is_evaluated_as_it_was_under_the_one_that
     asked = {"parameters": {"span": 2.5, "skin": "foam"}, "queued_at": 0.0}
     was, now = Trial(number=12, **asked), Trial(number=11, **asked, evaluated_as=12)
     spec = spec_of(command='[./wing, "{span}", "{skin}", "{seed}"]')
-    assert by_hand(spec, now, tmp_path / "logs") == by_hand(spec, was, tmp_path / "logs")
+    assert by_hand(spec, now, tmp_path / "logs", 12) == by_hand(spec, was, tmp_path / "logs", 12)
     reads = spec_of(command='[./wing, "{span}", "{skin}", "{parameters_file}"]')
     with pytest.raises(UsageError, match=r"evaluated since under the number that this one had, 12"):
-        by_hand(reads, now, tmp_path / "logs", kept=False)
+        by_hand(reads, now, tmp_path / "logs", 0)
 
 
 def test_what_has_another_number_by_now_is_evaluated_as_it_was(
@@ -102,9 +102,9 @@ def test_what_has_another_number_by_now_is_evaluated_as_it_was(
     monkeypatch.chdir(tmp_path)
     spec = spec_of(command="[echo, '{trial}', '{attempt}', '{seed}', '{span}', '{skin}']")
     point: dict[str, Any] = {"span": 2.5, "skin": "foam"}
-    first = by_hand(spec, Trial(number=12, parameters=point, queued_at=0.0, attempts=1), tmp_path)
+    first = by_hand(spec, Trial(number=12, parameters=point, queued_at=0.0, attempts=1), tmp_path, 12)
     moved = Trial(number=11, parameters=point, queued_at=0.0, attempts=5, not_own=5, evaluated_as=12)
-    assert by_hand(spec, moved, tmp_path) == first
+    assert by_hand(spec, moved, tmp_path, 12) == first
 
 
 def test_where_its_files_are_elsewhere_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

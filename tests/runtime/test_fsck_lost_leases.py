@@ -78,19 +78,26 @@ def test_who_still_holds_a_lease_of_lost_lines_delivers_its_result(folder: RunFo
     assert (trial.state, trial.value) == (TrialState.COMPLETED, 1.0)
 
 
-def renumbered_while_held(folder: RunFolder) -> Replay:
-    """Of three trials one is done, and two are held, as 2.1 by ada and as 3.1 by bea: the line of which the
-    second came is lost, so that the third is trial 2 from now on.
-    """
-    events: list[Event] = [
+def one_done_and_one_held() -> list[Event]:
+    """Ada is done with trial 1 and holds trial 2, as 2.1, when bea joins."""
+    return [
         RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
         WorkerJoined(at=1.0, worker="ada", slots=1),
         ResultArrived(at=2.0, worker="ada", lease="1.1", value=worth({"span": 0.5})),
         SuggestionsMade(at=3.0, ask=1, suggestions=(Suggested(parameters={"span": 0.2}),), first_trial=2),
         WorkerJoined(at=4.0, worker="bea", slots=1),
-        SuggestionsMade(at=5.0, ask=2, suggestions=(Suggested(parameters={"span": 0.3}),), first_trial=3),
     ]
-    lines = write(folder, events)
+
+
+def renumbered_while_held(folder: RunFolder) -> Replay:
+    """Of three trials one is done, and two are held, as 2.1 by ada and as 3.1 by bea: the line of which the
+    second came is lost, so that the third is trial 2 from now on.
+    """
+    made = (Suggested(parameters={"span": 0.3}),)
+    lines = write(
+        folder,
+        [*one_done_and_one_held(), SuggestionsMade(at=5.0, ask=2, suggestions=made, first_trial=3)],
+    )
     folder.journal.write_bytes(b"".join([*lines[:4], *lines[5:]]))
     repair(plan_repair(folder, examine(folder.journal), NOW))
     replay = Replay.of(folder)
@@ -151,14 +158,7 @@ def test_nor_does_it_have_what_that_one_came_to_once_the_journal_is_damaged_agai
 def test_nor_is_one_that_is_made_in_the_place_of_one_of_which_no_line_is_left(
     folder: RunFolder, torn: bool
 ) -> None:
-    events: list[Event] = [
-        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
-        WorkerJoined(at=1.0, worker="ada", slots=1),
-        ResultArrived(at=2.0, worker="ada", lease="1.1", value=worth({"span": 0.5})),
-        SuggestionsMade(at=3.0, ask=1, suggestions=(Suggested(parameters={"span": 0.2}),), first_trial=2),
-        WorkerJoined(at=4.0, worker="bea", slots=1),
-    ]
-    lines = write(folder, events)
+    lines = write(folder, one_done_and_one_held())
     left = [*lines[:2], *lines[3:4], lines[4][:-9]] if torn else [*lines[:4], *lines[5:]]
     folder.journal.write_bytes(b"".join(left))
     repair(plan_repair(folder, examine(folder.journal), NOW))

@@ -109,8 +109,8 @@ def test_the_files_of_what_has_another_number_are_there_until_another_is_evaluat
         JournalMended(at=lab.tick(), wall="2026-03-01T10:15:00+00:00", lost=3, asks=2, trials=(saved,))
     )
     lab.resume()
-    assert lab.state.keeps_files(lab.state.trials[1])
+    assert lab.state.keeps_files_under(lab.state.trials[1]) == 2
     lab.join("w1")
     suggest(lab, MORE)
-    assert not lab.state.keeps_files(lab.state.trials[1])
-    assert lab.state.keeps_files(lab.state.trials[2])
+    assert lab.state.keeps_files_under(lab.state.trials[1]) == 0
+    assert lab.state.keeps_files_under(lab.state.trials[2]) == 2

@@ -7,9 +7,9 @@ import sys
 from typing import Any
 
 import pytest
-from worker_lab import Lab, failure, result
+from worker_lab import Lab, evaluate_steps, failure, result
 
-from orchestrator.wire.messages import Evaluate, Result
+from orchestrator.wire.messages import Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
 COMMAND = "evaluators.command:run"
@@ -48,20 +48,7 @@ def ask(
 ) -> str:
     """Have so many steps evaluated; the lease."""
     parameters = {"rate": 0.1, "at": 0, **other, "steps": steps}
-    lease = f"{trial}.{attempt}"
-    wire.send(
-        Evaluate(
-            run=wire.run,
-            lease=lease,
-            trial=trial,
-            attempt=attempt,
-            parameters=parameters,
-            seed=trial,
-            accumulates="steps",
-            continues=continues,
-        )
-    )
-    return lease
+    return evaluate_steps(wire, trial, parameters, continues, attempt)
 
 
 def counted(wire: ScriptedOrchestrator, lease: str) -> tuple[float | None, object, bool]:

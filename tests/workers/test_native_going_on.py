@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from native_lab import NEEDS_A_COMPILER, NativeLab
-from worker_lab import eventually, result
+from worker_lab import evaluate_steps, eventually, result
 
 from evaluators.trial_left import found_left
-from orchestrator.wire.messages import Evaluate
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
 pytestmark = NEEDS_A_COMPILER
@@ -25,19 +24,7 @@ def halved(
     wire: ScriptedOrchestrator, trial: int, steps: int, continues: int = 0, x: float = 1.3, attempt: int = 1
 ) -> tuple[float | None, object, bool]:
     """To what it came, in how many steps, and whether it went on."""
-    lease, parameters = f"{trial}.{attempt}", {"x": x, "steps": steps}
-    wire.send(
-        Evaluate(
-            run=wire.run,
-            lease=lease,
-            trial=trial,
-            attempt=attempt,
-            parameters=parameters,
-            seed=trial,
-            accumulates="steps",
-            continues=continues,
-        )
-    )
+    lease = evaluate_steps(wire, trial, {"x": x, "steps": steps}, continues, attempt)
     told = result(wire, lease)
     return told.value, told.extras["steps_done"], told.continued
 

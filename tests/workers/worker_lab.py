@@ -13,7 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-from orchestrator.wire.messages import Acknowledge, Failure, Hello, Reject, Result
+from orchestrator.values.named import Values
+from orchestrator.wire.messages import Acknowledge, Evaluate, Failure, Hello, Reject, Result
 from orchestrator.wire.scripted import PATIENCE_S, ScriptedOrchestrator
 
 HERE = Path(__file__).parent
@@ -30,6 +31,26 @@ def eventually(what: Callable[[], object], within_s: float = PATIENCE_S) -> None
     while not what():
         assert time.monotonic() < deadline, "it did not come true in time"
         time.sleep(0.005)
+
+
+def evaluate_steps(
+    wire: ScriptedOrchestrator, trial: int, parameters: Values, continues: int, attempt: int
+) -> str:
+    """Have a trial evaluated of which what it takes adds up in its `steps`; the lease."""
+    lease = f"{trial}.{attempt}"
+    wire.send(
+        Evaluate(
+            run=wire.run,
+            lease=lease,
+            trial=trial,
+            attempt=attempt,
+            parameters=parameters,
+            seed=trial,
+            accumulates="steps",
+            continues=continues,
+        )
+    )
+    return lease
 
 
 def is_alive(pid: int) -> bool:
