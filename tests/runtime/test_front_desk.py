@@ -31,6 +31,7 @@ from orchestrator.runtime.requests.left_amendments import take_up_amendments
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import (
     FailureArrived,
+    HeldAmended,
     LeaseExpired,
     RunResumed,
     TrialApproved,
@@ -311,6 +312,23 @@ def test_a_decision_that_something_else_forestalled_is_not_said_to_be_done(offic
     assert office.scheduler.state.trials[1].value is None
     words = "trial 1 is failed already; if that was typed wrongly, say --correct beside this"
     assert office.answer(path) == Verdict(False, words)
+
+
+def test_what_was_measured_of_a_trial_that_was_left_out_meanwhile_is_said_to_whoever_resumes_the_run(
+    office: Office,
+) -> None:
+    by_hand(office)
+    office.inbox.leave(HeldAmended(at=1.0, held={"span": 7.5}))
+    office.turn()
+    path = office.desk.leave(Record(1, 3.5))
+    office.next_life()
+    office.inbox.leave(RunResumed(at=2.0, wall=""))
+    office.turn()
+    office.front_desk.take_up(office.desk.waiting())
+    answer = office.answer(path)
+    assert answer is not None
+    assert answer.sentence.endswith("tell it with its settings: orchestrator amend --result")
+    assert office.noted == [f"what was recorded of trial 1, 3.5, was refused: {answer.sentence}"]
 
 
 def test_a_decision_is_answered_though_the_run_has_ended_meanwhile(office: Office) -> None:

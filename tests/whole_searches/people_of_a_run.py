@@ -79,10 +79,19 @@ class People:
             self.say("record", trial)
         elif told is None:
             self.say("record", trial, "--failed", "it burst")
-            self.heard(command.trial, None)
+            self._counts_or_was_refused(command.trial, None)
         else:
             self.say("record", trial, *result_options(told))
-            self.heard(command.trial, told.get("value"))
+            self._counts_or_was_refused(command.trial, told.get("value"))
+
+    def _counts_or_was_refused(self, trial: int, value: float | None) -> None:
+        """What was left out when the next life began, as by what is held by then, is nobody's to record, and
+        how its value counts all the same is said. Raises ArithmeticError where it is not.
+        """
+        if self.run.state.trials[trial].state is not TrialState.ABANDONED:
+            self.heard(trial, value)
+        elif not any(f"trial {trial} is abandoned already" in said for said in self.run.refused):
+            raise ArithmeticError(f"what was recorded of trial {trial} was neither taken nor refused")
 
     def correct(self, told: Mapping[str, Any]) -> None:
         """One that was recorded before. Raises UsageError where that cannot be."""

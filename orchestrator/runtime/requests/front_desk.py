@@ -13,7 +13,7 @@ from orchestrator.runtime.life import Life
 from orchestrator.runtime.requests.amendments import Amended, decide_amendment
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.desk import Waiting
-from orchestrator.runtime.requests.kinds import Amend, Decision, Verdict
+from orchestrator.runtime.requests.kinds import Amend, Decision, Record, RecordFailure, Verdict
 from orchestrator.runtime.results.wanted_results import WantedNow
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import Amendment
@@ -139,6 +139,9 @@ class FrontDesk:
         if isinstance(decided, Verdict) and decided.accepted and new and self._requested:
             return
         if isinstance(decided, Verdict):
+            if not decided.accepted and isinstance(request, Record | RecordFailure):
+                # As of an amendment: what was measured is said nowhere else by then.
+                self._note(f"{_recorded_words(request)} was refused: {decided.sentence}")
             self._answer(path, decided)
         else:
             self._requested[_awaited(decided)] = path, request
@@ -164,6 +167,14 @@ class FrontDesk:
             self._requested[_awaited(decided.events[-1])] = waiting.path, decided.sentence
             for event in decided.events:
                 self._inbox.leave(event)
+
+
+def _recorded_words(request: Record | RecordFailure) -> str:
+    """What somebody had measured."""
+    if isinstance(request, RecordFailure):
+        return f"that trial {request.trial} failed"
+    what = "" if request.value is None else f", {request.value:g}"
+    return f"what was recorded of trial {request.trial}{what},"
 
 
 def _awaited(event: Amendment | ev.Decision) -> tuple[str, str]:
