@@ -46,25 +46,26 @@ class FeasibleWalk:
         return points
 
     def _changed(self, points: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Another value for a discrete coordinate or two, where that holds: any value, or a neighbour."""
+        """Another value for a discrete coordinate or two, where that holds: any value, or a neighbour. What
+        does not hold, or lies out of the cube, is not gone to, and each try counts by itself: to try on until
+        something holds would leave points with few feasible ones about them more often than lead there.
+        """
         discrete = np.flatnonzero(self.whole.is_discrete)
-        changed, left = points.copy(), np.arange(len(points))
+        points, n = points.copy(), len(points)
         for _ in range(CHANGES_TRIED):
-            n, here = len(left), points[left]
-            tried = here.copy()
+            tried = points.copy()
             anew = self.whole.sample(n, rng)
-            by_steps = self.whole.rounded(here + 0.05 * rng.standard_normal(here.shape))
+            beside = points + 0.05 * rng.standard_normal(points.shape)
+            out = (beside < 0.0) | (beside > 1.0)
+            by_steps = np.where(out, points, self.whole.rounded(beside))
             anew = np.where(rng.random((n, 1)) < 0.5, anew, by_steps)
             for _ in range(2):
                 which = discrete[rng.integers(len(discrete), size=n)]
                 tried[np.arange(n), which] = anew[np.arange(n), which]
             tried = self.brought_in(tried)
             held = self.hold(tried)
-            changed[left[held]] = tried[held]
-            left = left[~held]
-            if len(left) == 0:
-                break
-        return changed
+            points[held] = tried[held]
+        return points
 
     def _along_a_line(self, points: FloatArray, fellows: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Hit and run: along any direction, or one that two feasible points lie in, which follows the region
