@@ -108,6 +108,11 @@ class Constraint:
         return replace(self, comparisons=tuple(comparisons))
 
     @property
+    def as_written(self) -> Constraint:
+        """The same without what is known of the reference."""
+        return Constraint.of(self.text)
+
+    @property
     def referred(self) -> tuple[str, ...]:
         """The outcomes whose values at the reference it names."""
         return referred_among(name.name for name in self.names)

@@ -194,18 +194,18 @@ class Optimiser(Taught):
         self._found = Found(self._sign, drift=experiment.names_no_best)
         self._told_results = ToldResults(self._sign, dict(sought.further))
         self._turn = threading.Lock()
-        self._reference = reference_of(told.reference, self._reading)
+        self._reading = replace(self._reading, reference=reference_of(told.reference, self._reading))
         said = experiment.to_json()
-        if self._reference is not None:
-            there = self._reference.parameters
+        if self._reading.reference is not None:
+            there = self._reading.reference.parameters
             # Without what follows from others, and what does not count there.
             said["reference"] = {name: there[name] for name in self._space.names if name in there}
         self._record, kept = record_of(store, self._space, said, self._plan)
         with self._calculating():
             replay(kept, self._adopt, self._reading, self._trials, self._learn)
             self._relate()
-            if self._reference is not None and self._trials.following == FIRST:
-                self._trials.leave(Left(self._attached(self._reference), {}))
+            if self._reading.reference is not None and self._trials.following == FIRST:
+                self._trials.leave(Left(self._attached(self._reading.reference), {}))
 
     def _built(self) -> Algorithm:
         with numpys_own_errors():

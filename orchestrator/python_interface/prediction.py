@@ -178,7 +178,8 @@ def predicted_at(
     success = None if outcome is not None else believed_success(problem, tried, failed)
     rng = stream(problem.seed, "predictions", len(measured))
     threshold = None if outcome is not None else problem.threshold
-    found = predict(model, models, points_told, rng, success, threshold)
+    there = None if reading.reference is None else reading.reference.point
+    found = predict(model, models.relative_to(there), points_told, rng, success, threshold)
     if composed is not None and reading.wanted is not None:
         numbers = dict(zip(reading.wanted.numbers, composed.numbers, strict=True))
         found = found.beside(numbers, dict(zip(reading.wanted.points, composed.curves, strict=True)))

@@ -56,7 +56,8 @@ class Reading:
     enough to be the best; None: all. Beside a ``clock`` none is. ``costs``: what was learned of what
     evaluations cost, where nobody told it. ``blocks``: whether results come in any, or each day is one.
     ``begun`` are the parameters of trials that others may go on from, by their numbers, and ``taken`` says
-    what these took; ``levels`` are what is known of the reference, by outcomes that limits are relative to.
+    what these took; ``levels`` are what is known of the ``reference``, by outcomes that limits are relative
+    to.
     """
 
     problem: Problem
@@ -71,6 +72,7 @@ class Reading:
     begun: dict[int, Values] = field(default_factory=dict)
     taken: TakenInAll = field(default_factory=TakenInAll)
     levels: dict[str, float] = field(default_factory=dict)
+    reference: Place | None = None
 
     @property
     def relative(self) -> tuple[str, ...]:

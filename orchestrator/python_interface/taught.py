@@ -36,7 +36,6 @@ class Taught(Findings):
     """The part of an `Optimiser` that learns. Threads may share one: their calls take turns."""
 
     _stopping: Stopping | None
-    _reference: Place | None
     _limits_moved = False
     """Since results were judged, by one of the reference."""
 
@@ -171,7 +170,7 @@ class Taught(Findings):
         """The trial of the reference, if it is still to be handed out: from then on it runs."""
         with self._calculating():
             left = [one.asked for one in self._trials.left.values() if one.asked.trial == FIRST]
-            left = [] if self._reference is None else left
+            left = [] if self._reading.reference is None else left
             self._trials.hand_out(left)
             return left
 
@@ -236,7 +235,7 @@ class Taught(Findings):
             # It may have to be told again.
             result = replace(result, observation=observation)
         self._told_results.add(result)
-        there = None if self._reference is None else self._reference.parameters
+        there = None if self._reading.reference is None else self._reading.reference.parameters
         if result.parameters == there and learn_levels(self._reading, self._told_results.results, there):
             self._limits_moved = True
         if not self._limits_moved:

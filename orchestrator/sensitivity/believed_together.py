@@ -12,6 +12,7 @@ import numpy as np
 from scipy.stats import norm
 
 from orchestrator.arrays import FloatArray
+from orchestrator.sensitivity.believed_values import CERTAIN, SURELY_NOT, BelievedValues, by_luck
 from orchestrator.surrogates.scales.standardise import Standardisation
 
 ONE_DEVIATION = (float(norm.cdf(-1.0)), 0.5, float(norm.cdf(1.0)))
@@ -54,6 +55,26 @@ class BelievedTogether:
             return drawn
         middle = np.array([drawn.at(point).quantiles((0.5,))[0] for point in range(self.points)])
         return Drawn(self.weights, middle + self.stretch * (drawn.values - middle))
+
+    def second_beside(self, luck: FloatArray, further: FloatArray) -> FloatArray:
+        """(k,) values drawn at the second of two points, beside those that `BelievedValues.drawn` has at the
+        first by the same (k,) ``luck``: what that leaves open is as (k,) ``further`` luck in (0, 1) says.
+        """
+        by, z = by_luck(self.weights, self.sign, luck)
+        own = norm.ppf(np.clip(further, SURELY_NOT, 1.0 - SURELY_NOT))
+        deviations = np.sqrt(np.maximum(np.diagonal(self.covariances, axis1=1, axis2=2), 0.0))
+        values = np.empty(len(luck))
+        for i, scale in enumerate(self.scales):
+            rows, (first, second) = by == i, deviations[i]
+            shared = np.clip(self.covariances[i, 0, 1] / max(first, CERTAIN), -second, second)
+            rest = np.sqrt(second**2 - shared**2)
+            values[rows] = scale.undo(self.means[i, 1] + z[rows] * shared + own[rows] * rest)
+        values *= self.sign
+        if self.stretch == 1.0:
+            return values
+        told = self.weights, self.scales, self.means[:, 1:], deviations[:, 1:]
+        middle = BelievedValues(*told, sign=self.sign).quantile(0.5)
+        return np.asarray(middle + self.stretch * (values - middle))
 
     def _averaged(self, places: FloatArray) -> FloatArray:
         """(…, p) averages of (…, q) values over the ways that each point is off."""

@@ -13,7 +13,9 @@ from scipy.stats import qmc
 
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import FloatArray
+from orchestrator.expressions.references import reference_to
 from orchestrator.sensitivity.believed_values import BelievedValues
+from orchestrator.sensitivity.beside_reference import BesideReference
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerated import OutcomeModels
@@ -75,7 +77,8 @@ def predict(
     to be expected of it there, and of outcomes, and by what is believed of ``success``, if anything failed;
     and how likely a value that is modelled is above a ``threshold``, if there is one. Of each the same is
     said, whatever is asked beside it; what is not known of an outcome is left to chance, and of each outcome
-    by itself.
+    by itself. Where constraints are relative to the reference, it is as little known what that has, but that
+    a point errs as the reference does as far as the two are near each other.
     """
     space = outcomes.space
     points = np.array([space.encode(one) for one in settings])
@@ -86,7 +89,9 @@ def predict(
         expected = Expected.of(values)
     believed = {name: one.believed(points) for name, one in outcomes.models.items()}
     limited = believed if values is None or not outcomes.own else {**believed, outcomes.own: values}
-    luck = qmc.Sobol(max(1, len(limited)), seed=rng).random(WAYS)
+    beside_reference = BesideReference.of(outcomes, None if isinstance(model, Expected) else model)
+    referred = beside_reference.models
+    luck = qmc.Sobol(max(1, len(limited) + len(referred)), seed=rng).random(WAYS)
     satisfied, succeeds = np.ones(len(points)), np.ones(len(points))
     for row, one in enumerate(settings):
         if success is not None:
@@ -94,10 +99,9 @@ def predict(
         if space.broken_by(one):
             satisfied[row] = 0.0
         elif outcomes.constraints:
-            known = {
-                name: beside.drawn(row, own)
-                for (name, beside), own in zip(limited.items(), luck.T, strict=True)
-            }
+            own = dict(zip([*limited, *map(reference_to, referred)], luck.T, strict=True))
+            known = {name: beside.drawn(row, own[name]) for name, beside in limited.items()}
+            known |= beside_reference.drawn(points[row], known, own)
             satisfied[row] = outcomes.share(points[[row]], known, WAYS)[0]
     above = None if threshold is None or values is None else values.above(threshold)
     return Predictions(

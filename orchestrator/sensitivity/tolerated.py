@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,13 +30,15 @@ POOR = 0.05
 @dataclass(frozen=True, eq=False)
 class OutcomeModels:
     """``models`` of outcomes, by name, and the ``constraints`` on them, which may name parameters of the
-    ``space``, too; and the value, by its ``own`` name, if it has one there.
+    ``space``, too; and the value, by its ``own`` name, if it has one there. ``reference``: the (D,) point
+    that constraints are relative to what is believed at, if any is.
     """
 
     space: Space
     constraints: tuple[Constraint, ...]
     models: Mapping[str, ResultsModel]
     own: str = ""
+    reference: FloatArray | None = None
 
     @classmethod
     def fitted(
@@ -52,6 +54,26 @@ class OutcomeModels:
         alone = problem_of_one(problem, first=False)
         models = {name: fitted(alone, measured) for name, measured in told.items()}
         return cls(space, constraints, models, own)
+
+    def relative_to(self, reference: FloatArray | None) -> OutcomeModels:
+        """The same, where constraints that are relative to the reference are so to what is believed of a (D,)
+        point, as far as there are models, and no more to what was measured there.
+        """
+        if reference is None:
+            return self
+        modelled, written = {*self.models, self.own}, [one.as_written for one in self.constraints]
+        constraints = [
+            relative if relative.referred and modelled.issuperset(relative.referred) else one
+            for one, relative in zip(self.constraints, written, strict=True)
+        ]
+        if not any(one.referred for one in constraints):
+            return self
+        return replace(self, constraints=tuple(constraints), reference=reference)
+
+    @property
+    def referred(self) -> tuple[str, ...]:
+        """The outcomes whose values there constraints name."""
+        return tuple(dict.fromkeys(name for one in self.constraints for name in one.referred))
 
     def hold(
         self, points: FloatArray, off: FloatArray, known: Mapping[str, FloatArray], luck: FloatArray

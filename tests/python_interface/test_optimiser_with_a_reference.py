@@ -224,3 +224,13 @@ def test_what_is_learned_at_once_is_read_at_once_from_its_file(
     events = list(KeptSearch.open(tmp_path / "oven.jsonl").run_events())
     assert [len(event.results) for event in events if isinstance(event, ResultsAdded)] == [4]
     assert sum(isinstance(event, ReferenceMeasured) for event in events) == 2
+
+
+def test_the_reference_is_believed_to_satisfy_what_is_relative_to_it() -> None:
+    search = relative(algorithm="random", constraints=["heat <= reference(heat)"])
+    for off in (0.02, -0.01, 0.03, -0.03, 0.01, -0.02):
+        (one,) = search.ask()
+        told = oven(one.parameters)
+        search.tell(one.trial, {**told, "heat": told["heat"] + off})
+    assert [one.satisfied for one in search.predict([TODAY])] == [1.0]
+    assert search.predict([{"x": 0.95, "y": 0.1}])[0].satisfied < 0.1

@@ -22,6 +22,7 @@ from orchestrator.report.words.differences import moved_words
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import BoundsAmended, HeldAmended
+from orchestrator.scheduler.reference_events import ReferenceMeasured
 
 pytestmark = pytest.mark.usefixtures("fits_remembered", "stretched_to_twice")
 
@@ -285,6 +286,24 @@ def test_a_run_called_as_a_point_is_a_run(
     monkeypatch.chdir(tmp_path)
     assert "trial 2: " in said_by(capsys, "best", "2", "--against", "1")
     assert "the best: trial" in said_by(capsys, "best", "--against", "1")
+
+
+def test_the_reference_satisfies_what_is_relative_to_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = ReferencedRun(HOT.replace("heat <= 60", "heat <= reference(heat)") + REFERENCE)
+    run.begin()
+    for trial in range(8):
+        run.answer_asks()
+        span = float(str(dict(run.evaluations[0].parameters)["span"]))
+        gave(run, 10.0 - span, {"heat": 10.0 * span + 3.0 * (-1) ** trial})
+        if trial == 0:
+            run.happen(ReferenceMeasured(at=1.0, levels={"heat": 33.0}))
+    place = str(read(run, tmp_path).folder.path)
+    points = ["reference", "span=9,sweep=20,ribs=7,skin=foam"]
+    told = json.loads(said_by(capsys, place, *points, "--against", "1", "--format", "json"))
+    assert [one["satisfied"] for one in (told["against"], *told["points"][:1])] == [1.0, 1.0]
+    assert told["points"][1]["satisfied"] < 0.1
 
 
 def best_by(capsys: pytest.CaptureFixture[str], *command: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -107,6 +108,47 @@ def test_of_settings_the_same_is_said_whatever_is_asked_beside_them(
             for whose in ("heat", "load"):
                 told = getattr(together.outcomes[whose], quantity)[row]
                 assert getattr(alone.outcomes[whose], quantity)[0] == told
+
+
+def beside_reference(model: ResultsModel, constraint: str) -> FloatArray:
+    """Where the middle of `HOT` is the reference, of which one result says less than it has."""
+    space = Space.from_description(PLANE)
+    wanted = WantedOutcomes.of(space, ("heat",), [constraint]).relative_to({"heat": 0.9})
+    beside = OutcomeModels(space, wanted.settled, {"heat": model})
+    relative = beside.relative_to(space.encode(HOT[1]))
+    return predict(model, relative, HOT, np.random.default_rng(0)).satisfied
+
+
+@pytest.mark.parametrize("stretch", [1.0, 2.5])
+def test_a_limit_relative_to_the_reference_is_as_likely_kept_as_both_are_believed_together(
+    heat: ResultsModel, stretch: float
+) -> None:
+    """Held against draws of the two points together."""
+    believed = replace(heat, stretch=stretch)
+    found = beside_reference(believed, "heat <= 1.6 * reference(heat)")
+    normals = np.random.default_rng(3).standard_normal((40_000, 2))
+    for row in (0, 2):
+        points = np.array([[HOT[row]["x"], HOT[row]["y"]], [0.5, 0.5]])
+        drawn = believed.together(points).drawn(normals)
+        holds = (drawn.values[:, :, 0] <= 1.6 * drawn.values[:, :, 1]).mean(axis=1)
+        assert found[row] == pytest.approx(float(drawn.weights @ holds), abs=0.01)
+    assert 0.02 < found[2] < 0.98
+
+
+def test_the_reference_is_hardly_worse_than_itself_whatever_was_measured_of_it(heat: ResultsModel) -> None:
+    assert beside_reference(heat, "heat <= reference(heat)")[1] == 1.0
+    assert beside_reference(heat, "heat < reference(heat)")[1] == 0.0
+    assert beside_reference(heat, "heat <= 1.05 * reference(heat)")[1] > 0.99
+
+
+def test_what_no_model_is_of_is_as_it_was_measured_at_the_reference(heat: ResultsModel) -> None:
+    space = Space.from_description(PLANE)
+    wanted = WantedOutcomes.of(space, ("heat", "load"), ["heat <= reference(load)"]).relative_to(
+        {"load": 1.0}
+    )
+    beside = OutcomeModels(space, wanted.settled, {"heat": heat}).relative_to(space.encode(HOT[1]))
+    found = predict(heat, beside, HOT, np.random.default_rng(0)).satisfied
+    assert found == pytest.approx(chance_below(heat, 1.0), abs=2e-3)
 
 
 def wavy(points: FloatArray) -> FloatArray:

@@ -9,6 +9,7 @@ from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.composed_results import composed_model
 from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.models.predictions import AskedPoints, RunPredictions
+from orchestrator.report.models.reference_place import reference_place
 from orchestrator.report.words.goals import units_of
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.sensitivity.held_out import checked
@@ -43,7 +44,8 @@ def composed_predictions(run: RunSoFar, asked: AskedPoints) -> RunPredictions:
         beside = OutcomeModels.fitted(problem, space, wanted.settled, constrained, checked)
         rng = stream(problem.seed, "predictions", len(measured))
         success = believed_success(problem, tried, failed)
-        found = predict(composed.value, beside, asked.points, rng, success)
+        relative = beside.relative_to(reference_place(run, space))
+        found = predict(composed.value, relative, asked.points, rng, success)
     numbers = dict(zip(wanted.numbers, composed.numbers, strict=True))
     found = found.beside(numbers, dict(zip(wanted.points, composed.curves, strict=True)))
     is_asked = bool(wanted.settled or space.required)

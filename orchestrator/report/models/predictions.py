@@ -13,6 +13,7 @@ from orchestrator.numerics.rng import stream
 from orchestrator.parameters.space import Space
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.models.measured_results import measured_of, points_of_failures, trials_with
+from orchestrator.report.models.reference_place import reference_place
 from orchestrator.report.seen.best_now import best_now
 from orchestrator.report.words.goals import threshold_words, units_of
 from orchestrator.runtime.requests.amended_spec import amended
@@ -199,7 +200,8 @@ def run_predictions(run: RunSoFar, asked: AskedPoints, quantity: str | None = No
         rng = stream(problem.seed, "predictions", len(measured))
         success = None if quantity is not None else believed_success(problem, tried, failed)
         threshold = None if quantity is not None else problem.threshold
-        found = predict(model, beside, asked.points, rng, success, threshold)
+        relative = beside.relative_to(reference_place(run, space))
+        found = predict(model, relative, asked.points, rng, success, threshold)
     constrained = quantity is None and bool(constraints or space.required)
     models = {name: model, **beside.models}
     failures = 0 if quantity is not None else int(failed.sum())
