@@ -59,6 +59,9 @@ _SYNONYMS = {
     "name": "experiment",
 }
 
+SURELY_MEANT = 0.9
+"""How alike two words are of which one is the other with a slip of the pen, of 1."""
+
 
 def british(word: str) -> str:
     """The British form of a word: ``maximize`` to ``maximise``, ``neighbors`` to ``neighbours``."""
@@ -94,7 +97,9 @@ def near_miss(word: str, known: Iterable[str]) -> str | None:
         if min(len(c), len(folded)) >= 3 and (c.startswith(folded) or folded.startswith(c))
     ]
     if len(beginnings) == 1:
-        return by_folded[beginnings[0]]
+        # Of `reference_tims` `reference` is a beginning, and `reference_times` what was meant.
+        slips = difflib.get_close_matches(folded, by_folded, n=1, cutoff=SURELY_MEANT)
+        return by_folded[(slips or beginnings)[0]]
     close = difflib.get_close_matches(folded, by_folded, n=1, cutoff=0.65)
     return by_folded[close[0]] if close else None
 

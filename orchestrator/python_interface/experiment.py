@@ -54,6 +54,7 @@ class Told:
     fit: Mapping[str, object] | None
     covariance: object
     reference: Mapping[str, object] | None
+    reference_times: int
     objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, object] | None
     clock: str | None

@@ -30,11 +30,11 @@ from orchestrator.python_interface.options import options_of
 from orchestrator.python_interface.outcomes import ToldGoal
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.record import has_begun, record_of, replay
-from orchestrator.python_interface.reference import reference_of
+from orchestrator.python_interface.reference import reference_of, reference_times_of
 from orchestrator.python_interface.related import ToldRelated
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
-from orchestrator.python_interface.taught import FIRST, Taught
+from orchestrator.python_interface.taught import Taught
 from orchestrator.python_interface.trials import Left, Trials
 from orchestrator.python_interface.unknown_arguments import OF_AN_OPTIMISER, OF_ASKING, says_what_is_meant
 from orchestrator.values.over import ToldOver
@@ -81,6 +81,8 @@ class Optimiser(Taught):
         reference: today's settings, of all parameters: the first trial that is asked for. Constraints may be
             relative to what outcomes have there, as ``"heat <= 1.05 * reference(heat)"``, on average where it
             is told several times. Until it is told, nothing is known to satisfy them.
+        reference_times: how many of the first trials are of them: in noise one says little of what limits are
+            relative to.
         objectives: names of outcomes that are optimised too, each with its goal: then there is a `front`,
             and no `best`.
         fidelity: which parameter says how closely an evaluation looks, and what that costs, as
@@ -138,6 +140,7 @@ class Optimiser(Taught):
         fit: Mapping[str, object] | None = None,
         covariance: Sequence[Sequence[float]] | FloatArray | None = None,
         reference: Mapping[str, object] | None = None,
+        reference_times: int = 1,
         objectives: Mapping[str, ToldGoal] | None = None,
         fidelity: Mapping[str, object] | None = None,
         clock: str | None = None,
@@ -165,6 +168,7 @@ class Optimiser(Taught):
             fit=fit,
             covariance=covariance,
             reference=reference,
+            reference_times=reference_times,
             objectives=objectives,
             fidelity=fidelity,
             clock=clock,
@@ -200,11 +204,14 @@ class Optimiser(Taught):
             there = self._reading.reference.parameters
             # Without what follows from others, and what does not count there.
             said["reference"] = {name: there[name] for name in self._space.names if name in there}
+        self._reference_times = reference_times_of(told.reference_times, self._reading)
+        if self._reference_times > 1:
+            said["reference_times"] = self._reference_times
         self._record, kept = record_of(store, self._space, said, self._plan)
         with self._calculating():
             replay(kept, self._adopt, self._reading, self._trials, self._learn)
             self._relate()
-            if self._reading.reference is not None and self._trials.following == FIRST:
+            while self._trials.following <= self._reference_times and self._reading.reference is not None:
                 self._trials.leave(Left(self._attached(self._reading.reference), {}))
 
     def _built(self) -> Algorithm:

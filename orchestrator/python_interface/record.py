@@ -122,7 +122,7 @@ class Record:
         before = [in_json(dict(one.parameters)) for one in self.events if isinstance(one, TrialAttached)]
         if "reference" in self._said:
             # Which is attached first, and by nobody.
-            before = before[1:]
+            before = before[self._said.get("reference_times", 1) :]
         left = []
         for place in places:
             there = in_json(self._written(place.parameters))

@@ -12,8 +12,12 @@ from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.space import MissingValue
 from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.results import Place, Result
+from orchestrator.spec.checks.reference import TIMES_ALONE
+from orchestrator.values.counts import MOST_TIMES
+from orchestrator.values.foreign import in_a_line
 from orchestrator.values.levels import levels_of
 from orchestrator.values.named import Values
+from orchestrator.values.plain import whole_number
 
 WHOLE = "a `reference` is of all parameters"
 BY_THE_CLOCK = "expected no `reference` beside a clock, which goes on; attach its settings with each time"
@@ -34,6 +38,24 @@ def reference_of(told: Values | None, reading: Reading) -> Place | None:
     if not reading.is_full(place):
         raise UsageError(f"expected a reference at full fidelity, as the best point is, got {dict(told)}")
     return place
+
+
+def reference_times_of(told: object, reading: Reading) -> int:
+    """How many of the first trials are of it, 0 where there is none. Raises UsageError."""
+    times = whole_number(told)
+    if times is None or not 1 <= times <= MOST_TIMES:
+        raise UsageError(f"expected `reference_times` from 1 to {MOST_TIMES:,}, got {in_a_line(told)}")
+    rows = reading.space.rows
+    if times > 1 and rows is not None and not rows.candidates.again:
+        raise UsageError(
+            "expected candidates that may be tried more than once, as by `again=True`, beside"
+            f" `reference_times={times}`"
+        )
+    if reading.reference is not None:
+        return times
+    if times > 1:
+        raise UsageError(f"{TIMES_ALONE}; `reference_times` is {times}")
+    return 0
 
 
 def learn_levels(reading: Reading, results: Iterable[Result], there: Values) -> bool:

@@ -30,6 +30,7 @@ class Settings(TypedDict, total=False):
     fit: Mapping[str, Any] | None
     covariance: Sequence[Sequence[float]] | FloatArray | None
     reference: Mapping[str, Any] | None
+    reference_times: int
     objectives: Mapping[str, ToldGoal] | None
     fidelity: Mapping[str, Any] | None
     over: ToldOver

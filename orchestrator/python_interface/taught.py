@@ -27,8 +27,6 @@ from orchestrator.runtime.evaluations.seed import evaluation_seed
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.values.plain import copied
 
-FIRST = 1
-"""The trial of the reference, where there is one."""
 CHOSEN_BESIDE = 'where the rest is to be chosen, attach that one alone: attach({"x": 0.5})'
 
 
@@ -36,6 +34,8 @@ class Taught(Findings):
     """The part of an `Optimiser` that learns. Threads may share one: their calls take turns."""
 
     _stopping: Stopping | None
+    _reference_times: int
+    """So many of the first trials are of the reference."""
     _limits_moved = False
     """Since results were judged, by one of the reference."""
 
@@ -167,10 +167,10 @@ class Taught(Findings):
         return self._asked(1, parameters)[0] if part else self.attach_all([parameters])[0]
 
     def _reference_left(self) -> list[Asked]:
-        """The trial of the reference, if it is still to be handed out: from then on it runs."""
+        """The trials of the reference that are still to be handed out: from then on they run."""
         with self._calculating():
-            left = [one.asked for one in self._trials.left.values() if one.asked.trial == FIRST]
-            left = [] if self._reading.reference is None else left
+            times = self._reference_times
+            left = [one.asked for one in self._trials.left.values() if one.asked.trial <= times]
             self._trials.hand_out(left)
             return left
 

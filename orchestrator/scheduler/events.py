@@ -65,8 +65,9 @@ class RunStarted:
     after it said that it leaves is as one that left; in older journals neither. ``gives_up_alike``: the run
     stops where evaluations that had succeeded all fail in the same words; in older journals it did not.
     ``evaluated_by`` are the checksums of the files that evaluations are made with, by path; in older journals
-    none. ``reference``: the first of the points is the one that the best is measured against. ``parts`` say
-    some parameters of a point each, of which the rest is chosen once the points are under way.
+    none. ``reference``: the first of the points is the one that the best is measured against, and so are as
+    many of them as ``reference_times`` says, which are the same. ``parts`` say some parameters of a point
+    each, of which the rest is chosen once the points are under way.
     """
 
     at: float
@@ -86,11 +87,12 @@ class RunStarted:
     evaluated_by: Mapping[str, str] = field(default_factory=dict)
     reference: bool = False
     parts: tuple[Values, ...] = ()
+    reference_times: int = 1
 
     def first(self) -> Iterator[Suggested]:
         """The points, each with where it comes from."""
         for i, (parameters, cost) in enumerate(zip(self.points, self.costs or repeat(1.0), strict=False)):
-            source = OF_REFERENCE if self.reference and i == 0 else OF_SPEC
+            source = OF_REFERENCE if self.reference and i < self.reference_times else OF_SPEC
             yield Suggested(parameters=parameters, why={"source": source}, cost=cost)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 MOST_DIGITS = 18
 """So that every program that reads the journal can hold it."""
 MOST = 10**MOST_DIGITS - 1
+MOST_TIMES = 1_000
+"""That a point is evaluated on one word."""
 
 
 def count_in(text: str) -> int:

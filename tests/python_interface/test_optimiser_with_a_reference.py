@@ -156,6 +156,9 @@ def test_a_whole_search_begins_with_it_and_a_point_may_be_the_same_again() -> No
         ({"reference": {"x": 0.3}}, "a `reference` is of all parameters"),
         ({"reference": {"x": 0.3, "y": 7}}, "expected a number in"),
         ({"reference": 3}, "expected parameters as a mapping"),
+        ({"reference_times": 0}, "expected `reference_times` from 1 to 1,000, got 0"),
+        ({"reference_times": 2.0}, "expected `reference_times` from 1 to 1,000, got 2.0"),
+        ({"reference": None, "constraints": [], "reference_times": 2}, "to be evaluated so often, got none"),
         ({"clock": "y"}, "expected no limits relative to the reference beside `clock`"),
         ({"fidelity": {"parameter": "y", "cost": "y + 1"}}, "expected a reference at full fidelity"),
     ],
@@ -234,3 +237,40 @@ def test_the_reference_is_believed_to_satisfy_what_is_relative_to_it() -> None:
         search.tell(one.trial, {**told, "heat": told["heat"] + off})
     assert [one.satisfied for one in search.predict([TODAY])] == [1.0]
     assert search.predict([{"x": 0.95, "y": 0.1}])[0].satisfied < 0.1
+
+
+def test_it_is_asked_for_as_often_as_is_said_and_the_limit_is_relative_to_the_mean(tmp_path: Path) -> None:
+    store = tmp_path / "oven.jsonl"
+    told = {"algorithm": "random", "reference_times": 3, "store": store}
+    search = relative(**told)
+    first, second = search.ask(2)
+    search.tell(first.trial, {"value": 5.0, "heat": 1.0})
+    search.tell(second.trial, {"value": 5.0, "heat": 2.0})
+    search.close()
+    search = relative(**told)
+    third, other = search.ask(2)
+    assert [dict(one.parameters) for one in (first, second, third)] == [TODAY] * 3
+    assert dict(other.parameters) != TODAY
+    search.tell(other.trial, {"value": 0.0, "heat": 1.6})
+    assert search.best().value == 5.0  # below 1.05 times 1.5
+    search.tell(third.trial, {"value": 5.0, "heat": 1.8})
+    assert search.best().value == 0.0  # below 1.05 times 1.6
+    search.close()
+    with pytest.raises(OrchestratorError, match="reference_times"):
+        relative(**{**told, "reference_times": 2})
+
+
+def test_a_whole_search_evaluates_it_so_often_and_its_points_besides(tmp_path: Path) -> None:
+    from orchestrator.report.searches.kept_search import KeptSearch
+
+    store = tmp_path / "oven.jsonl"
+    told = {"outcomes": ["heat"], "constraints": RELATIVE, "reference": TODAY, "reference_times": 2}
+    for trials in (1, 4):
+        search = minimise(oven, SPACE, trials, points=[TODAY], algorithm="random", store=store, **told)
+        search.close()
+    assert [row["x"] == 0.3 for row in search.results()] == [True, True, True, False]
+    kept = KeptSearch.open(store)
+    assert kept.spec.initial.reference_times == 2
+    (suggested,) = [list(kept.run_events())]
+    sources = [one.why.get("source") for event in suggested for one in getattr(event, "suggestions", ())]
+    assert sources.count("reference") == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from recorded_runs import SPEC, RecordedRun, explained, parameters
@@ -49,6 +50,15 @@ def gave(run: RecordedRun, value: float, heat: float) -> RecordedRun:
     return run.answer_asks()
 
 
+LEVELS = ("reference", "reference_times", "reference_levels")
+
+
+def levels_of(run: RecordedRun, folder: Path) -> list[Any]:
+    told = standing_of(followed(run, folder), None)
+    known = json.loads(status_table(told, None).as_object())
+    return [known[name] for name in LEVELS]
+
+
 def failed(run: RecordedRun) -> RecordedRun:
     command = run.evaluations.popleft()
     run.happen(
@@ -90,9 +100,18 @@ def test_it_is_said_what_it_has_and_over_how_many(tmp_path: Path) -> None:
     run = gave(begun(), 5.0, 70.0)
     limit = f", which `{RELATIVE}` is relative to"
     assert run.view().limits == f"the reference has heat = 70{limit}"
-    lines, why = said_of(gave(run, 5.0, 71.0), tmp_path)
+    lines, why = said_of(gave(run, 6.0, 71.0), tmp_path)
     assert (lines["limits"], why) == (f"the reference has heat = 70.5, on average over 2{limit}", None)
     assert lines["best"] == "drag = 5 (trial 1)"
+    assert lines["against"] == "the reference: drag = 5.5 (trial 1), on average over 2"
+
+
+def test_programs_are_told_what_it_has_by_outcome(tmp_path: Path) -> None:
+    assert levels_of(begun(), tmp_path / "begun") == [None, 0, {}]
+    twice = gave(gave(begun(), 5.0, 70.0), 6.0, 71.0)
+    assert levels_of(twice, tmp_path / "twice") == [5.5, 2, {"heat": 70.5}]
+    without = RecordedRun(SPEC + "algorithm: random\n").begin()
+    assert levels_of(without, tmp_path / "without") == [None, None, None]
 
 
 def test_as_it_happens_it_is_not_said_to_be_better_than_what_it_settles() -> None:

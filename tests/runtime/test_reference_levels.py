@@ -19,7 +19,9 @@ from orchestrator.runtime.results.reference_levels import measured_anew
 from orchestrator.runtime.results.wanted_results import WantedNow
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import ConstraintsAmended, ObservationsForgotten
+from orchestrator.scheduler.reference import is_reference
 from orchestrator.scheduler.reference_events import ReferenceMeasured
+from orchestrator.scheduler.reference_value import value_of_reference
 from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
@@ -62,6 +64,12 @@ def came(run: Run, value: float, heat: float) -> ReferenceMeasured | None:
     return happen(run, wanted.judged(result, run.state.trials[number].parameters))
 
 
+def heated(run: Run, number: int, heat: float) -> list[ev.Event]:
+    """What becomes of one of the trials, which may have waited."""
+    at, lease = run.state.at + 1.0, f"{number}.1"
+    return [ev.ResultArrived(at=at, worker="w", lease=lease, value=float(number), extras={"heat": heat})]
+
+
 def levels(run: Run) -> dict[str, float]:
     return dict(run.state.constraints.known_levels)
 
@@ -90,6 +98,22 @@ def test_what_is_measured_of_it_again_counts_on_average_and_what_is_forgotten_no
     forgotten = ObservationsForgotten(at=run.state.at + 1.0, trials=(3,), reason="a loose cable")
     assert happen(run, forgotten) is not None
     assert (levels(run), broken(run)) == ({"heat": 70.0}, [2, 3])
+
+
+def test_it_is_evaluated_as_often_as_is_said_and_each_result_moves_the_limit() -> None:
+    run = begun(reference_times=3)
+    assert [trial.parameters["span"] for trial in run.state.trials.values()] == [3.0] * 3
+    assert all(is_reference(trial) for trial in run.state.trials.values())
+    known = []
+    for number, heat in ((1, 70.0), (2, 73.0), (3, 76.0)):
+        happen(run, *heated(run, number, heat))
+        known.append(levels(run)["heat"])
+    assert known == [70.0, 71.5, 73.0]
+    assert value_of_reference(run.state) == 2.0
+    forgotten = ObservationsForgotten(at=run.state.at + 1.0, trials=(1,), reason="a loose cable")
+    assert happen(run, forgotten) is not None
+    assert levels(run) == {"heat": 74.5}
+    assert value_of_reference(run.state) == 2.5
 
 
 def test_what_is_known_of_its_settings_beforehand_is_known_of_it() -> None:

@@ -97,3 +97,34 @@ def test_a_known_result_is_not_said_to_be_doubtful_for_a_reference_that_is_to_be
     }
     remarks = load_spec_text(text_with(**lines), "wing.yaml", Path()).remarks
     assert not [remark for remark in remarks if "known result" in remark]
+
+
+def test_the_reference_comes_first_as_often_as_it_is_to_be_evaluated() -> None:
+    there, other = {"x": 0.5, "n": 3}, {"x": 0.1, "n": 2}
+    first = "initial: {reference: {x: 0.5, n: 3}, reference_times: 3, points: [{x: 0.1, n: 2}]}"
+    assert spec_with(initial=first).initial.points == [there, there, there, other]
+    alone = "initial: {reference: {x: 0.5, n: 3}, reference_times: 2}"
+    assert spec_with(initial=alone).initial.points == [there, there]
+
+
+@pytest.mark.parametrize(
+    ("initial", "sentence", "at"),
+    [
+        ("initial: {reference_times: 3}", "expected a `reference`, today's settings", "reference_times"),
+        ("initial: {reference: {x: 0.5, n: 3}, reference_times: 0}", "of at least 1, got 0", "0"),
+        ("initial: {reference: {x: 0.5, n: 3}, reference_times: 9999}", "of at most 1000, got 9999", "9999"),
+        ("initial: {reference: {x: 0.5, n: 3}, reference_times: x}", "expected a whole number, got", "x"),
+        ("initial: {reference: {x: 0.5, n: 77}, reference_times: 3}", "", "77"),
+        ("initial: {reference: {x: 0.5}, reference_times: 3}", "expected a value for `n`", "{x: 0.5}"),
+        (
+            "initial: {reference: {x: 0.5, n: 3}, reference_times: 999}",
+            "expected no more points than the budget of 8 trials, got 999",
+            "reference",
+        ),
+    ],
+)
+def test_what_is_wrong_with_how_often_is_said_once_and_there(initial: str, sentence: str, at: str) -> None:
+    refusal = refusal_with(initial=initial)
+    (said,) = sentences(refusal)
+    assert sentence in said
+    assert under_caret(refusal)[0].startswith(at)

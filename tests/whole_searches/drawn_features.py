@@ -93,6 +93,9 @@ FEATURES: Mapping[str, Feature] = {
     "a limit relative to the reference": both(
         outcome("heat", "heat <= 1.1 * reference(heat)"), comes("relative")
     ),
+    "a reference again": both(
+        outcome("heat", "heat <= 1.1 * reference(heat)"), told(reference_times=2), comes("relative")
+    ),
     "a limit kept": both(outcome("heat", "probability(heat <= 0.9) >= 0.9"), comes("safely")),
     "fidelity": both(
         parameters(cells={"type": "int", "bounds": [20, 80]}),

@@ -92,6 +92,7 @@ def _initial(draft: Draft, folder: Path) -> dict[str, Any]:
         initial["points"] = draft.points(1)
     if "reference" in draft.told:
         initial["reference"] = draft.told["reference"]
+        initial["reference_times"] = draft.told.get("reference_times", 1)
     if rows := draft.told.get("related"):
         with (folder / "old.csv").open("w", newline="") as file:
             writer = csv.DictWriter(file, sorted({name for row in rows for name in row}))

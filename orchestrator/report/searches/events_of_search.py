@@ -92,8 +92,8 @@ class EventsOfSearch:
                 beside = {"held": dict(held)} if held else {}
                 yield self._suggested(at, [self._asked(one, beside) for one in trials])
             case told.TrialAttached(_, parameters, cost):
-                there, first = self._counting(parameters), self._following == 1
-                is_reference = first and self._problem.spec.initial.reference is not None
+                there, initial = self._counting(parameters), self._problem.spec.initial
+                is_reference = initial.reference is not None and self._following <= initial.reference_times
                 why = {"source": OF_REFERENCE} if is_reference else ATTACHED
                 yield self._suggested(at, [Suggested(parameters=there, why=why, cost=cost)])
             case told.TrialTold():

@@ -107,7 +107,7 @@ def _told_by_values(problem: Mapping[str, Any], parameters: dict[str, Any], name
     told |= _constraints(problem)
     if (reference := problem.get("reference")) is not None:
         there = {name: _named(value, names.get(name, ())) for name, value in reference.items()}
-        told["initial"] = {"reference": there}
+        told["initial"] = {"reference": there, "reference_times": problem.get("reference_times", 1)}
     if (fidelity := problem.get("fidelity")) is not None:
         told["fidelity"] = {key: value for key, value in fidelity.items() if value is not None}
     if (candidates := problem.get("candidates")) is not None:

@@ -58,7 +58,7 @@ from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.reference import reference_of
 from orchestrator.scheduler.reference_events import ReferenceMeasured
-from orchestrator.scheduler.reference_value import measured_of_reference
+from orchestrator.scheduler.reference_value import counted_of_reference, measured_of_reference
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.scheduler.trial import Trial
@@ -339,7 +339,10 @@ class Chronicle:
         parameters = tuple(parameter_words(self._spec, trial.parameters))
         measured, counts = measured_of_reference(state)
         value, uncounted = (measured, None) if counts else (None, measured)
-        return ReferencePoint(trial.number, value, parameters, dict(trial.parameters), uncounted)
+        times, levels = len(counted_of_reference(state)), state.constraints.known_levels
+        return ReferencePoint(
+            trial.number, value, parameters, dict(trial.parameters), uncounted, times, levels
+        )
 
     def _number(self, told: Trial, state: State) -> int:
         """Of the trial in whose place it stands, which is another one only once the optimiser began anew: all

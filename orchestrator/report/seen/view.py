@@ -100,9 +100,10 @@ class BestNowPoint:
 
 @dataclass(frozen=True, slots=True)
 class ReferencePoint:
-    """The trial that the best is measured against, the value measured there, if there is one by now, and its
-    settings, in words and for programs. ``uncounted``: a value that was measured and does not count, as it
-    was forgotten or lies outside bounds that were amended.
+    """The trial that the best is measured against, the value measured there, if there is one by now, on
+    average over so many ``times``, and its settings, in words and for programs. ``uncounted``: a value that
+    was measured and does not count, as it was forgotten or lies outside bounds that were amended. ``levels``:
+    what it has, by outcomes that limits are relative to, as far as that is known.
     """
 
     trial: int
@@ -110,6 +111,8 @@ class ReferencePoint:
     parameters: tuple[tuple[str, str], ...]
     settings: Values = field(default_factory=dict)
     uncounted: float | None = None
+    times: int = 0
+    levels: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

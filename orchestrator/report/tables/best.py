@@ -111,7 +111,8 @@ def reference_lines(view: View, reference: ReferencePoint) -> list[tuple[str, st
     """Lines of a status, as `best_lines`."""
     known = reference.uncounted if reference.value is None else reference.value
     value = "no value" if known is None else f"{view.objective} = {number(known, 6)}{view.unit}"
-    words = f"the reference: {value} ({where_words(reference.trial)})"
+    average = f", on average over {reference.times:,}" if reference.times > 1 else ""
+    words = f"the reference: {value} ({where_words(reference.trial)}){average}"
     words += "" if reference.uncounted is None else ", which does not count any more"
     return [("against", words), ("", _on_a_line(reference.parameters))]
 

@@ -13,6 +13,7 @@ from orchestrator.scheduler.rules.places import away, away_words, place_words
 from orchestrator.scheduler.standing import ROUNDING, why_ends
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
+from orchestrator.values.counts import MOST_TIMES
 from orchestrator.values.finite import written
 from orchestrator.values.named import Values
 from orchestrator.values.travel import too_far_words
@@ -20,8 +21,6 @@ from orchestrator.values.travel import too_far_words
 if TYPE_CHECKING:
     from orchestrator.parameters.space import Space
 
-MOST_TIMES = 1_000
-"""How often points may be repeated by one amendment, each of which is a trial at once."""
 _REPEATED = "to have it repeated, add it again once that is done"
 
 

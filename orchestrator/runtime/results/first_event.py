@@ -31,4 +31,5 @@ def first_event(spec: Spec, run: str, wall: str, evaluated_by: Mapping[str, str]
         evaluated_by=evaluated_by,
         reference=spec.initial.reference is not None,
         parts=tuple(parts_of(spec)),
+        reference_times=spec.initial.reference_times,
     )

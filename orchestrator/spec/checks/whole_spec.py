@@ -33,6 +33,7 @@ from orchestrator.spec.checks.in_use import check_in_use, check_variation
 from orchestrator.spec.checks.jobs import check_jobs
 from orchestrator.spec.checks.kept import check_kept
 from orchestrator.spec.checks.priors import check_priors
+from orchestrator.spec.checks.reference import check_reference
 from orchestrator.spec.checks.stop_when import check_stop_when
 from orchestrator.spec.checks.threshold import check_threshold
 from orchestrator.spec.checks.tolerance import check_tolerance
@@ -56,6 +57,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_beside(tree, parts),
         check_candidates(tree, parts),
         check_outcomes(tree, parts),
+        check_reference(tree, parts),
         check_computed(tree, parts.get("parameters")),
         check_conditions(tree, parts),
         check_constraints(tree, parts),

@@ -10,7 +10,7 @@ from orchestrator.spec.document.section import Section, refuse
 from orchestrator.spec.sections.number_or_curve import number_or_curve
 from orchestrator.spec.sections.parameter_keys import Scalar
 from orchestrator.values.block_name import OF_NO_BLOCK, block_name
-from orchestrator.values.counts import MOST
+from orchestrator.values.counts import MOST, MOST_TIMES
 
 MOST_RELATED = 4
 FEWEST_RELATED = 2
@@ -69,9 +69,11 @@ class Initial(Section):
     """How many points come from the start design; the algorithm's own default if not given."""
     reference: dict[str, Scalar | None] | None = None
     """The point that the best one is measured against, as what is made with today: evaluated first of all."""
+    reference_times: Annotated[int, Field(ge=1, le=MOST_TIMES)] = 1
+    """How often it is evaluated then: limits relative to it are so to the mean of what it has."""
     points: list[dict[str, Scalar | None]] = Field(default_factory=list)
-    """Points to evaluate before any other, the reference first, if there is one. Those that leave parameters
-    out come last, and have the rest chosen.
+    """Points to evaluate before any other, the reference first, as often as it is, if there is one. Those
+    that leave parameters out come last, and have the rest chosen.
     """
     results: list[KnownResult] = Field(default_factory=list)
     """Results known already, inline or as the paths of CSV files beside the spec."""

@@ -74,6 +74,10 @@ parameters: {rain: {type: float, bounds: [0, 2], step: 0.5, in_use: {recorded: [
 outcomes: [heat]
 constraints: ["heat <= 1.05 * reference(heat)"]
 initial: {reference: {a: 0.5}}""",
+    "reference evaluated again": """
+outcomes: [heat]
+constraints: ["heat <= 1.05 * reference(heat)"]
+initial: {reference: {a: 0.5}, reference_times: 2}""",
     "limit": """
 outcomes: [force]
 constraints: ["probability(force <= 4) >= 0.9"]

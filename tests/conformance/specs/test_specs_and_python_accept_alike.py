@@ -31,6 +31,7 @@ def said_by_spec(spec: Said) -> str | None:
 def said_by_python(spec: Said) -> str | None:
     """How an Optimiser of the same is refused, or None."""
     objective, algorithm = spec["objective"], spec.get("algorithm", {})
+    initial = spec.get("initial", {})
     told = {
         name: objective[name] for name in ("noise", "over", "value", "fit", "covariance") if name in objective
     }
@@ -47,7 +48,8 @@ def said_by_python(spec: Said) -> str | None:
             options=algorithm.get("options"),
             blocks="day" if spec.get("blocks") == "day" else "blocks" in spec,
             stop_when=spec["evaluation"].get("stop_when"),
-            reference=spec.get("initial", {}).get("reference"),
+            reference=initial.get("reference"),
+            reference_times=initial.get("reference_times", 1),
             **told,
         )
         points = spec.get("initial", {}).get("points", ())
