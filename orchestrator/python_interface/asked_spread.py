@@ -163,7 +163,8 @@ def _limits(asked: Asked, reading: Reading, told: ToldResults) -> tuple[Constrai
     space, wanted = reading.space, reading.wanted
     following = [one.name for one in space.computed]
     names = nameable(space.parameters, space.fixed, _known(reading, told), following)
-    limits = limits_asked(asked.limits, names)
+    names = replace(names, reference=reading.reference is not None)
+    limits = limits_asked(asked.limits, names, told.at(reading.reference))
     if asked.outcomes is not None:
         return limits
     own = () if wanted is None else limits_among(wanted.settled)

@@ -13,7 +13,7 @@ from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.observed import LARGEST
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
-from orchestrator.python_interface.results import Result
+from orchestrator.python_interface.results import Place, Result
 from orchestrator.wanted_outcomes import is_outcome
 
 if TYPE_CHECKING:
@@ -69,6 +69,12 @@ class ToldResults:
         """The names under which numbers came with values, other than outcomes."""
         extras = [one.extras.items() for one in list(self.results)]
         return list(dict.fromkeys(name for own in extras for name, told in own if is_outcome(told)))
+
+    def at(self, place: Place | None) -> list[dict[str, object]]:
+        """Of each result at a place that has a value, if one is told, all that came, by name."""
+        there = None if place is None else place.parameters
+        found = [one for one in self.seen if one.parameters == there]
+        return [{**one.extras, **one.outcomes, "value": one.value} for one in found]
 
     def failed(self, dimension: int) -> FloatArray:
         """(f, D) points of those without a value."""

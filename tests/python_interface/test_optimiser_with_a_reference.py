@@ -274,3 +274,17 @@ def test_a_whole_search_evaluates_it_so_often_and_its_points_besides(tmp_path: P
     (suggested,) = [list(kept.run_events())]
     sources = [one.why.get("source") for event in suggested for one in getattr(event, "suggestions", ())]
     assert sources.count("reference") == 2
+
+
+def test_it_may_be_asked_how_likely_a_limit_relative_to_it_is_broken() -> None:
+    search, prior = relative(algorithm="random"), {"x": {"mean": 0.4, "deviation": 0.1}}
+    first, *others = search.ask(6)
+    for one in others:
+        search.tell(one.trial, oven(one.parameters))
+    with pytest.raises(UsageError, match=r"expected `reference\(heat\)` to be measured before this is asked"):
+        search.spread({"y": 0.1}, prior=prior, limits=["heat <= 1.1 * reference(heat)"])
+    search.tell(first.trial, oven(TODAY))
+    limits = ["heat <= 1.1 * reference(heat)", f"heat <= {1.1 * oven(TODAY)['heat']!r}"]
+    found = search.spread({"y": 0.1}, prior=prior, limits=limits, outcomes=["heat"])
+    assert [one.limit for one in found.limits] == limits
+    assert found.limits[0].broken == found.limits[1].broken > 0.0

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from recorded_runs import SPEC, RecordedRun
 from traded_off_runs import gave
-from varied_runs import HOT, LONG, VariedRun, failing, heated, wings
+from varied_runs import HOT, LONG, REFERENCE, TODAY, ReferencedRun, VariedRun, failing, heated, wings
 
 from orchestrator import cli
 from orchestrator.command_line.named_points import points_by_name
@@ -20,28 +19,16 @@ from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.models.meant_points import meant
 from orchestrator.report.words.differences import moved_words
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import BoundsAmended, HeldAmended
 from orchestrator.scheduler.reference_events import ReferenceMeasured
 
 pytestmark = pytest.mark.usefixtures("fits_remembered", "stretched_to_twice")
 
-TODAY = {"span": 3.0, "sweep": 20.0, "ribs": 7, "skin": "foam"}
-REFERENCE = "initial: {reference: {span: 3, sweep: 20, ribs: 7, skin: foam}}\n"
 MESHED = SPEC.replace("trials: 20", "cost: 200") + 'fidelity: {parameter: ribs, cost: "ribs"}\n'
 TRADED = LONG.replace(
     "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, mass: minimise}"
 )
 TOLERANT = LONG.replace("bounds: [1.0, 9.0]", "bounds: [1.0, 9.0], tolerance: 0.5")
-
-
-class ReferencedRun(VariedRun):
-    """One that begins with its reference."""
-
-    def happen(self, event: ev.Event) -> RecordedRun:
-        if isinstance(event, ev.RunStarted):
-            event = replace(event, points=(TODAY,), reference=True)
-        return super().happen(event)
 
 
 def read(run: RecordedRun, folder: Path) -> FollowedRun:

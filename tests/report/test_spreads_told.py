@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from varied_runs import HOT, VariedRun, failing, heated, wings
+from traded_off_runs import gave
+from varied_runs import HOT, REFERENCE, ReferencedRun, VariedRun, failing, heated, wings
 
 from orchestrator import Optimiser, cli
 from orchestrator.errors import SpecError, UsageError
@@ -167,6 +168,25 @@ def test_the_command_has_a_run_settings_and_what_is_known(
 )
 def test_what_has_no_meaning_is_refused(hot: FollowedRun, asked: AskedSpread, said: str) -> None:
     with pytest.raises(UsageError, match=said):
+        run_spread(hot, asked)
+
+
+def test_a_limit_may_be_relative_to_what_was_measured_of_the_reference(tmp_path: Path) -> None:
+    run = ReferencedRun(HOT + REFERENCE)
+    run.begin()
+    for _ in range(8):
+        run.answer_asks()
+        span = float(str(dict(run.evaluations[0].parameters)["span"]))
+        gave(run, 10.0 - span, {"heat": 10.0 * span})
+    limits = ["heat <= 1.5 * reference(heat)", "heat <= 45"]
+    found = run_spread(read(run, tmp_path), AskedSpread(priors={"span": SPAN}, limits=limits, of=["heat"]))
+    assert found.found.broken[limits[0]] == found.found.broken[limits[1]]
+    assert found.seen[limits[0]] == found.seen[limits[1]]
+
+
+def test_one_relative_to_what_is_not_known_is_refused(hot: FollowedRun) -> None:
+    asked = AskedSpread(priors={"span": SPAN}, limits=["heat <= reference(heat)"])
+    with pytest.raises(UsageError, match="expected settings that `heat` was measured at"):
         run_spread(hot, asked)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from traded_off_runs import gave
 from orchestrator.scheduler import events as ev
 
 LONG = SPEC.replace("trials: 20", "trials: 60")
+TODAY = {"span": 3.0, "sweep": 20.0, "ribs": 7, "skin": "foam"}
+REFERENCE = "initial: {reference: {span: 3, sweep: 20, ribs: 7, skin: foam}}\n"
 HOT = LONG + "outcomes: [heat]\nconstraints: [heat <= 60]\n"
 Parameters = dict[str, Any]
 
@@ -53,6 +56,15 @@ class VariedRun(RecordedRun):
             "ribs": int(self.rng.integers(2, 31)),
             "skin": str(self.rng.choice(["foam", "carbon"])),
         }
+
+
+class ReferencedRun(VariedRun):
+    """One that begins with its reference."""
+
+    def happen(self, event: ev.Event) -> RecordedRun:
+        if isinstance(event, ev.RunStarted):
+            event = replace(event, points=(TODAY,), reference=True)
+        return super().happen(event)
 
 
 def heated(trials: int, spec_text: str = HOT) -> VariedRun:

@@ -34,6 +34,7 @@ from orchestrator.report.words.goals import goals_of, units_of
 from orchestrator.report.words.spread import RunSpread, WhereSpread
 from orchestrator.report.words.wording import finite_number
 from orchestrator.runtime.requests.amended_spec import amended
+from orchestrator.scheduler.reference import measured_at_reference, reference_of
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.calibration import fitted_with_errors
 from orchestrator.sensitivity.held_out import checked
@@ -144,7 +145,9 @@ def _limits(
     """Those that are asked about, and without a quantity that is asked about alone the spec's own."""
     following = [one.name for one in space.computed]
     names = nameable(space.parameters, space.fixed, tuple(quantities_of(run)), following)
-    limits = limits_asked(asked.limits, names)
+    names = replace(names, reference=reference_of(run.state) is not None)
+    there = [{**one.extras, spec.objective.name: one.value} for one in measured_at_reference(run.state)]
+    limits = limits_asked(asked.limits, names, there)
     if asked.of:
         return limits
     own = () if wanted is None else limits_among(wanted.settled)
