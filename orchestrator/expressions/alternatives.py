@@ -12,7 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from orchestrator.expressions.arithmetic import ArithmeticMistake, Formula, Name, Number, names_in
+from orchestrator.expressions.arithmetic import (
+    OPPOSITE_ADVICE,
+    ArithmeticMistake,
+    Formula,
+    Name,
+    Number,
+    names_in,
+)
 from orchestrator.expressions.comparisons import Comparison, comparisons_in
 from orchestrator.expressions.counts import COUNT, has_count
 from orchestrator.expressions.one_of import OneOf, written
@@ -122,14 +129,14 @@ def refuse_if(text: str) -> None:
         return
     where, _, otherwise = (part.strip() for part in where.partition(" else "))
     instead = f"it as in {FORM}"
-    if denied := _denied(where):
+    if denied := opposite_of(where):
         further = f" and `{where} or {otherwise}`" if otherwise and otherwise != "True" else ""
         instead = f"`{denied} or {held}`{further}"
     sentence = NO_OTHERWISE.format(text.strip()[:60])
     raise ArithmeticMistake(sentence, text.index(" if ") + 1, f"; write {instead}")
 
 
-def _denied(where: str) -> str:
+def opposite_of(where: str) -> str:
     """The opposite of one condition; empty where it cannot be told."""
     signs = list(_SIGN.finditer(re.sub(r"\"[^\"]*\"|'[^']*'", lambda quoted: "_" * len(quoted[0]), where)))
     if len(signs) != 1 or re.search(r"\b(and|or|not)\b(?!\s+in\b)", where):
@@ -153,7 +160,7 @@ def _alternative(formula: Formula, node: ast.expr) -> Alternative:
     came, offset = formula.words(node)[:60], formula.offset(node)
     expected = f"expected an inequality, or that a parameter has a value, as in {FORM}, got `{came}`"
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        raise ArithmeticMistake(f"{expected}; the opposite of `==` is `!=`, and that of `<=` is `>`", offset)
+        raise ArithmeticMistake(f"{expected}{OPPOSITE_ADVICE}", offset)
     if isinstance(node, ast.BoolOp):
         both = "; that `a or b and c` holds are two constraints, `a or b` and `a or c`"
         raise ArithmeticMistake(f"{expected}{both}", offset)

@@ -249,6 +249,8 @@ class Formula:
             hint = "; a power is written `**`"
         elif isinstance(node, ast.BoolOp):
             hint = SEVERAL_ADVICE
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            hint = OPPOSITE_ADVICE
         elif isinstance(node, ast.Attribute):
             hint = "; a name with other characters than letters, digits and _ is put in backquotes"
         return ArithmeticMistake(f"{_expected()}, got `{came[:60]}`", self.offset(node), hint)
@@ -287,5 +289,7 @@ EQUALITY_ALONE = (
 """What is to be done where they cannot be."""
 SEVERAL_ADVICE = "; write each condition as a constraint of its own"
 """What is to be done where several inequalities stand in one text."""
+OPPOSITE_ADVICE = "; the opposite of `==` is `!=`, and that of `<=` is `>`"
+"""What is to be done where something is not to hold."""
 EITHER_ADVICE = "; that one or the other holds is written by `or`"
 """What is to be done where one of several need hold."""

@@ -11,6 +11,13 @@ from orchestrator.expressions.arithmetic import EQUALITY_ALONE, ArithmeticMistak
 _LESS: Mapping[type[ast.cmpop], bool] = {ast.Lt: True, ast.Gt: True, ast.LtE: False, ast.GtE: False}
 
 
+IN_AN_ORDER = (
+    "; a number has no quotes, and of values that are text those are listed that are meant, as"
+    ' `grade in ("mid", "high")`'
+)
+"""What is to be done where values that are text are compared as numbers are."""
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """``low`` is less than ``high``; or equal, unless ``strict``."""
@@ -36,6 +43,10 @@ def comparisons_in(formula: Formula, root: ast.expr) -> tuple[Comparison, ...]:
         if type(sign) not in _LESS:
             sentence = f"expected <, <=, > or >= between two sides, got `{text[:60]}`"
             raise ArithmeticMistake(sentence, formula.offset(side))
+    for side in sides:
+        if isinstance(side, ast.Constant) and isinstance(side.value, str):
+            came = f"expected a number beside <, <=, > or >=, got `{formula.words(side)[:60]}`"
+            raise ArithmeticMistake(came, formula.offset(side), IN_AN_ORDER)
     read = [formula.expression(side) for side in sides]
     return tuple(
         Comparison(*((a, b) if isinstance(sign, ast.Lt | ast.LtE) else (b, a)), _LESS[type(sign)])

@@ -24,7 +24,8 @@ from orchestrator.expressions.arithmetic import (
 from orchestrator.expressions.chances import NEEDS_AN_OUTCOME, PROBABILITY, chance_in
 from orchestrator.expressions.comparisons import Comparison, comparisons_in
 from orchestrator.expressions.counts import Count, counts_among
-from orchestrator.expressions.one_of import Parent, of_values
+from orchestrator.expressions.one_of import Parent, of_values, quoted
+from orchestrator.expressions.other_wordings import refuse_other_wording
 from orchestrator.expressions.references import (
     ELSEWHERE,
     INSTEAD,
@@ -136,6 +137,7 @@ def _read(text: str) -> Formula:
         return Formula.of(text)
     except ArithmeticMistake:
         refuse_if(text)
+        refuse_other_wording(text)
         raise
 
 
@@ -230,6 +232,7 @@ class Nameable:
         if not isinstance(text, str):
             raise ArithmeticMistake(f"expected a constraint as text, as `inner < outer`, got {text!r}")
         constraint = Constraint.of(text)
+        self._check_numbers(constraint)
         self.named(constraint.numbers, hint)
         self._check_values(constraint, hint)
         varying = {*self.varied, *self.outcomes}
@@ -245,6 +248,17 @@ class Nameable:
             if not any(n.name in self.outcomes for n in constraint.names):
                 raise ArithmeticMistake(NEEDS_AN_OUTCOME)
         return constraint
+
+    def _check_numbers(self, constraint: Constraint) -> None:
+        for one in constraint.numbers:
+            if one.name in self.without_numbers and len(self.parents[one.name].values) > 1:
+                first = ", ".join(map(quoted, self.parents[one.name].values[:2]))
+                raise ArithmeticMistake(
+                    f"expected parameters that are numbers, got `{one.name}`, which"
+                    f" {self.without_numbers[one.name]}",
+                    one.offset,
+                    f"; those that it may have are listed, as `{one.name} in ({first})`",
+                )
 
     def _check_values(self, constraint: Constraint, hint: str) -> None:
         for one in constraint.values:

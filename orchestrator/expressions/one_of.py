@@ -106,6 +106,11 @@ def _unquoted(text: str) -> str | float | bool:
         return text
 
 
+def quoted(value: Any) -> str:
+    """A value as a constraint has it."""
+    return f'"{value}"' if isinstance(value, str) else written(value)
+
+
 def written(value: Any) -> str:
     """A value as people write it."""
     if isinstance(value, bool):

@@ -1,0 +1,34 @@
+"""How people write that one thing holds or another where this is no arithmetic: told with what to write."""
+
+from __future__ import annotations
+
+import re
+
+from orchestrator.expressions.alternatives import FORM, opposite_of
+from orchestrator.expressions.arithmetic import OPPOSITE_ADVICE, SEVERAL_ADVICE, ArithmeticMistake
+
+_SAID = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`")
+_IF_THEN = re.compile(r"\s*(?P<word>if)\b(?P<where>.+?)(?:\bthen\b|:)(?P<held>.+)", re.IGNORECASE)
+_IMPLIES = re.compile(r"(?P<where>.+?)(?P<word>=>|->|\bimplies\b)(?P<held>.+)", re.IGNORECASE)
+SMALL_ADVICE = f"; it is written in small letters, as in {FORM}"
+_LARGE = re.compile(r"\b(OR|Or|AND|And|NOT|Not)\b")
+
+
+def refuse_other_wording(text: str) -> None:
+    """Raises ArithmeticMistake for ``if solver == "direct" then size <= 2000``, ``=>`` and ``OR``."""
+    plain = _SAID.sub(lambda said: "_" * len(said[0]), text)
+    for form in (_IF_THEN, _IMPLIES):
+        if found := form.match(plain):
+            _refuse_implication(text, found)
+    if found := _LARGE.search(plain):
+        advice = {"and": SEVERAL_ADVICE, "not": OPPOSITE_ADVICE}.get(found[0].lower(), SMALL_ADVICE)
+        sentence = f"expected one inequality, or several with `or` between them, got `{found[0]}`"
+        raise ArithmeticMistake(sentence, found.start(), advice)
+
+
+def _refuse_implication(text: str, found: re.Match[str]) -> None:
+    where, held = (text[slice(*found.span(part))].strip() for part in ("where", "held"))
+    if not (denied := opposite_of(where)):
+        return
+    sentence = f"expected what holds beside `or`, as in {FORM}, got `{text.strip()[:60]}`"
+    raise ArithmeticMistake(sentence, found.start("word"), f"; write `{denied} or {held}`")
