@@ -88,7 +88,8 @@ def test_one_of_another_format_is_refused_before_it_is_read(kind, instead, came,
 
 
 HELD = {
-    Optimiser: "algorithm found name options plan reading record reference stopping told_results trials",
+    Optimiser: "algorithm found name options plan reading record reference_times stopping told_results"
+    " trials",
     Preferences: "compared failed places problem reading record space trials",
 }
 """What a state holds, of `STATE_FORMAT`."""
@@ -105,7 +106,8 @@ PARTS = {
     Trials: (
         "asks following pending asked_for attached held costs continues settled stands time left told spent"
     ),
-    Reading: "problem space wanted_as_told sign algorithm fidelity clock costs blocks begun taken levels",
+    Reading: "problem space wanted_as_told sign algorithm fidelity clock costs blocks begun taken levels"
+    " reference",
     Observation: (
         "trial point value variance factors slacks further foreseen held seconds attached worker cost block"
         " outcomes derivatives continues"
