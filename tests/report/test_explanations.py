@@ -55,12 +55,14 @@ def test_that_an_evaluation_was_to_tell_nearly_all_of_a_design_is_said_as_other_
 
 def test_what_does_not_count_at_a_point_is_said_with_where_it_does_and_what_is_given_instead():
     weave = "  weave: {type: int, bounds: [1, 9], when: {skin: foam}, otherwise: 0}\n"
+    switch = "  switch: {type: choice, values: [-q, -v], when: {skin: foam}, otherwise: ''}\n"
     core = "  core: {type: float, bounds: [1, 9], unit: mm, when: ribs >= 8}\nbudget"
-    run = RecordedRun(SPEC.replace("budget", weave + core)).begin().settle(1, always(5.0))
+    run = RecordedRun(SPEC.replace("budget", weave + switch + core)).begin().settle(1, always(5.0))
     beginning = explained(run, 1).split("Why this point")[0]
     assert "  skin = carbon\n" in beginning
     assert beginning.endswith(
         "  weave counts only where `skin` is `foam`: an evaluation is given 0\n"
+        "  switch counts only where `skin` is `foam`: an evaluation is given an empty text\n"
         "  core counts only where `ribs >= 8`\n\n"
     )
 

@@ -16,5 +16,6 @@ def uncounted_words(spec: Spec, values: Values) -> Iterator[str]:
     for name, condition in conditions_of(spec.parameters).items():
         if name not in values:
             given = condition.otherwise
-            instead = "" if given is None else f": an evaluation is given {number(given)}"
+            told = "an empty text" if given == "" else number(given)
+            instead = "" if given is None else f": an evaluation is given {told}"
             yield printable(f"{name} counts only where {condition.words}{instead}")
