@@ -191,10 +191,10 @@ def _contiguous(below: Iterator[_Line], first: _Line, lines: Sequence[str]) -> I
 
 
 def _cut(lines: Sequence[str], start: int, separator: str | None, wanted: int) -> Iterator[_Line]:
-    """Those from a place on that are neither empty nor comments."""
+    """Those from a place on that are neither empty nor comments, nor rules of asterisks about a heading."""
     for place in range(start, len(lines)):
         text = lines[place]
-        if not text.strip() or text.lstrip().startswith(_COMMENT):
+        if _is_passed_over(text) or _is_rule(lines, place):
             continue
         if separator is None or separator in text:
             if separator == "," and _SEVERAL_OF_THESE.search(text):
@@ -202,6 +202,25 @@ def _cut(lines: Sequence[str], start: int, separator: str | None, wanted: int) -
             yield _Line(place + 1, text, separator, _cells(text, separator), wanted)
         elif wanted == 0:
             yield _Line(place + 1, text, separator, [text.strip()], wanted)
+
+
+def _is_rule(lines: Sequence[str], place: int) -> bool:
+    """Whether a line is of nothing but asterisks, and not a number among others that had no room."""
+    if lines[place].strip().strip("*"):
+        return False
+    above = _first_of(lines, range(place - 1, -1, -1))
+    below = _first_of(lines, range(place + 1, len(lines)))
+    beside = [line for line in (above, below) if line is not None]
+    return bool(beside) and all(read_number(line) is None for line in beside)
+
+
+def _first_of(lines: Sequence[str], places: Iterable[int]) -> str | None:
+    return next((lines[place] for place in places if not _is_passed_over(lines[place])), None)
+
+
+def _is_passed_over(text: str) -> bool:
+    """Whether a line is empty or a comment."""
+    return not text.strip() or text.lstrip().startswith(_COMMENT)
 
 
 def _cells(text: str, separator: str | None) -> list[str]:

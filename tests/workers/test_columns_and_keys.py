@@ -165,6 +165,27 @@ def test_such_a_table_ends_at_a_line_that_has_anything_and_is_no_row(
     assert list(column_of(printed(text).below("A"), column, first=True)) == numbers
 
 
+BOXED = "*****\nDRAG\n*****\n\n----\nof kN\n----\na 2\nb 3\n\n*****\nLIFT\n*****\n\nname kN\nwing 4\n"
+"""Headings as SWMM has them."""
+
+
+@pytest.mark.parametrize(
+    ("heading", "column", "numbers"), [("DRAG", 2, [2.0, 3.0]), ("DRAG", -1, [2.0, 3.0]), ("LIFT", -1, [4.0])]
+)
+def test_asterisks_about_a_heading_are_no_numbers_without_room(
+    heading: str, column: int, numbers: list[float]
+) -> None:
+    assert list(column_of(printed(BOXED).below(heading), column, first=True)) == numbers
+
+
+@pytest.mark.parametrize(
+    "text", ["***\n2\n", "2\n***\nthe end\n", "***\n", "# DRAG\n***\n", "DRAG\n***\n", "DRAG\n***\nend\n"]
+)
+def test_a_number_without_room_in_a_column_alone_is_told(text: str) -> None:
+    with pytest.raises(EvaluationError):
+        column_of(printed(text), 1)
+
+
 @pytest.mark.parametrize(
     ("heading", "column", "words"),
     [
