@@ -25,6 +25,13 @@ class NoRoom(EvaluationError):
         super().__init__("error", message)
 
 
+class NothingFound(EvaluationError):
+    """What was looked for is not in what a program said, which may say nothing of it where there is none."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("invalid", message)
+
+
 class LibraryMissing(EvaluationError):
     """What a program wrote cannot be read here, where a library is not installed; elsewhere it may be."""
 

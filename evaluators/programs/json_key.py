@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
-from evaluators.errors import EvaluationError
+from evaluators.errors import EvaluationError, NothingFound
 from evaluators.programs.written_number import read_number
 from orchestrator.spelling import did_you_mean
 
@@ -45,7 +45,7 @@ class Json:
     content: object
 
     def under(self, key: str, told: str) -> object:
-        """Raises `EvaluationError` (invalid) where there is nothing."""
+        """Raises `NothingFound` where there is nothing."""
         return under_key(self.content, key, told)
 
 
@@ -54,7 +54,7 @@ def under_key(content: object, key: str, told: str) -> object:
     its end; `*` stands for each of a list, or of an object's values, and what is under these is a list. A key
     that has a point in it is found as well. Arrays are read.
 
-    Raises `EvaluationError` (invalid) where there is none, and says which there are. ``told`` says what the
+    Raises `NothingFound` where there is none, and says which there are. ``told`` says what the
     program was to do, as to write the file.
     """
     return _under(content, key, key, told)
@@ -77,7 +77,7 @@ def _under(found: object, rest: str, key: str, told: str) -> object:
         if first == _EACH and isinstance(found, list | Mapping):
             each = found if isinstance(found, list) else found.values()
             return [_under(one, others, key, told) for one in each]
-        raise EvaluationError("invalid", f"expected {told} `{key}`{_instead(found, rest, key)}")
+        raise NothingFound(f"expected {told} `{key}`{_instead(found, rest, key)}")
     if isinstance(found, Axes):
         found = found.read(f"expected {told} `{key}`")
     number = read_number(found) if isinstance(found, str) else None

@@ -57,9 +57,7 @@ def read_result(
             raise nothing_under(form["key"], told)
         return found
     if "pattern" in form:
-        text = said(next(iter(files.results), None))
-        if "below" in form:
-            text = text.below(form["below"])
+        text = said(next(iter(files.results), None)).part(form)
         if context.compared:
             return named_by_pattern(form["pattern"], text)
         return by_pattern(form["pattern"], text, context.objective)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
-from evaluators.errors import EvaluationError
+from evaluators.errors import EvaluationError, NothingFound
 from evaluators.programs.last_words import last_line, shown_line
 
 _SPACES: Final = r"[ \t]+"
@@ -37,21 +38,42 @@ class Said(NamedTuple):
         """The one whose end is shown where nothing is found."""
         return self.text if self.text.strip() else self.otherwise
 
+    def part(self, form: Mapping[str, Any]) -> Said:
+        """What a form looks through: all, or what stands ``below`` a heading, perhaps ``above`` another.
+
+        Raises `EvaluationError` (invalid) as these do.
+        """
+        if (heading := form.get("below")) is None:
+            return self
+        text = self.below(heading)
+        return text if (end := form.get("above")) is None else text.above(end)
+
     def below(self, heading: str) -> Said:
         """What stands below the last line with a heading, whose words may have any spaces between them.
 
-        Raises `EvaluationError` (invalid) where there is none.
+        Raises `NothingFound` where there is none.
         """
-        words = _SPACES.join(map(re.escape, heading.split()))
+        words = _words(heading)
         for text in self.texts:
             ends = deque((found.end() for found in re.finditer(words, text)), maxlen=1)
             if ends:
                 start = text.find("\n", ends[0]) + 1 or len(text)
                 told = f"{self.told}, below the last line with `{heading}`,"
                 return Said(told, text[start:], "nothing stands there", "", len(text[:start].splitlines()))
-        raise EvaluationError(
-            "invalid", f"expected {self.told} a line with `{heading}`; {self._instead_of(words)}"
-        )
+        raise NothingFound(self._not_there(heading))
+
+    def above(self, heading: str) -> Said:
+        """What stands above the first line with a heading.
+
+        Raises `EvaluationError` (invalid) where there is none: of what ends before, more may be missing.
+        """
+        if (found := re.search(_words(heading), self.text)) is None:
+            raise EvaluationError("invalid", self._not_there(heading))
+        told = f"{self.told.removesuffix(',')} and above the next with `{heading}`,"
+        return self._replace(told=told, text=self.text[: self.text.rfind("\n", 0, found.start()) + 1])
+
+    def _not_there(self, heading: str) -> str:
+        return f"expected {self.told} a line with `{heading}`; {self._instead_of(_words(heading))}"
 
     def _instead_of(self, words: str) -> str:
         """A line with the same in other letters, or else the last."""
@@ -61,3 +83,7 @@ class Said(NamedTuple):
                 start = text.rfind("\n", 0, found.start()) + 1
                 return f"there is {shown_line(text[start:].partition(chr(10))[0])}"
         return last_line(self.shown[-_LOOKED_THROUGH:].encode(), self.nothing)
+
+
+def _words(heading: str) -> str:
+    return _SPACES.join(map(re.escape, heading.split()))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from evaluators.errors import EvaluationError
+from evaluators.errors import EvaluationError, NothingFound
 from evaluators.programs.last_words import shown_line
 from evaluators.programs.said import Said
 from evaluators.programs.written_number import read_number
@@ -91,7 +91,8 @@ def column_of(said: Said, column: str | int, *, first: bool = False) -> array[fl
 
     Of several tables with such a name in one text the last counts; lines that are no rows are passed over.
     With ``first`` it is that of the first table, which ends at a line that is no row of it. Raises
-    `EvaluationError` (invalid) where there is no such column, and where a row has no number in it.
+    `NothingFound` where there is no such column, and `EvaluationError` (invalid) where a row has no number
+    in it.
     """
     lines, told, above = said.shown.splitlines(), said.told, said.lines_above
     wanted = column - 1 if isinstance(column, int) and column > 0 else column
@@ -109,9 +110,7 @@ def column_of(said: Said, column: str | int, *, first: bool = False) -> array[fl
             )
         numbers.append(value)
     if not numbers:
-        raise EvaluationError(
-            "invalid", f"expected {told} a column {_shown(column)}{_there(lines, column, above)}"
-        )
+        raise NothingFound(f"expected {told} a column {_shown(column)}{_there(lines, column, above)}")
     return numbers
 
 

@@ -9,9 +9,10 @@
         ohms: {file: wing.log, below: INPUT PARAMETERS, column: 7}
 
 In the place of a pattern a value may be in a column of a table, or under a key of JSON. ``below`` is the last
-line that has such words, under which alone a pattern or a column is looked for, this in the first table. What
-a name means is as for the groups of a single pattern (`evaluators.programs.pattern_result`), but each has to
-be found: where one is missing, it is known which.
+line that has such words, under which alone a pattern or a column is looked for, this in the first table, and
+``above`` the first line under that where this part ends. What a name means is as for the groups of a single
+pattern (`evaluators.programs.pattern_result`), but each has to be found, or to say what it is ``otherwise``:
+where one is missing, it is known which.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from evaluators.errors import EvaluationError
+from evaluators.errors import EvaluationError, NothingFound
 from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
 from evaluators.programs.json_key import Keyed, nothing_under
 from evaluators.programs.last_words import shown_line
@@ -73,24 +74,37 @@ def by_value_patterns(
     """
     values: dict[str, object] = {}
     for name, form in patterns.items():
-        file, take, heading = form.get("file"), form.get("take"), form.get("below")
-        if "key" in form:
-            told = f"the program to write to {file}" if file else "the program to print"
-            what = _taken_under_key(content(file), form["key"], told, take)
-            if what is None and name in ("value", objective):
-                raise nothing_under(form["key"], told)
-            values |= _named(name, what)
-            continue
-        text = said(file) if heading is None else said(file).below(heading)
-        if "column" in form:
-            numbers = column_of(text, form["column"], first=heading is not None)
-            values |= _named(name, _taken(numbers, take or "last"))
-        elif take not in (None, "first", "last"):
-            values |= _named(name, _taken(_numbers(name, form["pattern"], text), take))
-        else:
-            found = _one(name, form["pattern"], text, take or "last")
-            values |= told_by_name(name, found, ("value", objective), form["pattern"])
+        try:
+            values |= _value(name, form, objective, said, content)
+        except NothingFound:
+            if "otherwise" not in form:
+                raise
+            values |= _named(name, form["otherwise"])
     return values
+
+
+def _value(
+    name: str,
+    form: Mapping[str, Any],
+    objective: str,
+    said: Callable[[str | None], Said],
+    content: Callable[[str | None], Keyed],
+) -> Mapping[str, object]:
+    file, take = form.get("file"), form.get("take")
+    if "key" in form:
+        told = f"the program to write to {file}" if file else "the program to print"
+        what = _taken_under_key(content(file), form["key"], told, take)
+        if what is None and name in ("value", objective):
+            raise nothing_under(form["key"], told)
+        return _named(name, what)
+    text = said(file).part(form)
+    if "column" in form:
+        numbers = column_of(text, form["column"], first="below" in form)
+        return _named(name, _taken(numbers, take or "last"))
+    if take not in (None, "first", "last"):
+        return _named(name, _taken(_numbers(name, form["pattern"], text), take))
+    found = _one(name, form["pattern"], text, take or "last")
+    return told_by_name(name, found, ("value", objective), form["pattern"])
 
 
 def _named(name: str, what: object) -> dict[str, object]:
@@ -117,7 +131,8 @@ def _taken_under_key(content: Keyed, key: str, told: str, take: str | None) -> o
         numbers = array("d")
     if not numbers:
         found = shown_line(json.dumps(what, ensure_ascii=False))
-        raise EvaluationError("invalid", f"expected {told} numbers under `{key}`, got {found}")
+        message = f"expected {told} numbers under `{key}`, got {found}"
+        raise EvaluationError("invalid", message) if what else NothingFound(message)
     return _taken(numbers, take)
 
 
@@ -159,9 +174,9 @@ def _numbers(name: str, pattern: str, said: Said) -> array[float]:
     return numbers
 
 
-def _missing(name: str, pattern: str, said: Said) -> EvaluationError:
+def _missing(name: str, pattern: str, said: Said) -> NothingFound:
     lines = [line for text in said.texts for line in reversed(text[-_NAMES_SEARCHED:].splitlines())]
     named = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
     line = next(filter(named.search, lines), None)
     hint = "" if line is None else f"; the last line with `{name}` is {shown_line(line)}"
-    return EvaluationError("invalid", why_not_found(pattern, said, name=name) + hint)
+    return NothingFound(why_not_found(pattern, said, name=name) + hint)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 from xml.etree import ElementTree
 
-from evaluators.errors import EvaluationError
+from evaluators.errors import EvaluationError, NothingFound
 from evaluators.programs.written_number import read_number
 from orchestrator.spelling import did_you_mean
 
@@ -47,7 +47,8 @@ class Xml:
         several numbers in an element are a list, too. What is no number is a text.
 
         The path is XPath as `xml.etree` has it, from the outermost element or, with a `/` before it, from
-        above that; at its end there may be an attribute. Raises `EvaluationError` (invalid).
+        above that; at its end there may be an attribute. Raises `EvaluationError` (invalid), which is
+        `NothingFound` where it leads nowhere.
         """
         try:
             texts = self._texts(key)
@@ -56,7 +57,7 @@ class Xml:
             why = f": {error}" if isinstance(error, SyntaxError) and error.msg else ""
             raise EvaluationError("invalid", f"expected {told} `{key}`, got no path of XML{why}") from None
         if not texts:
-            raise EvaluationError("invalid", f"expected {told} `{key}`{self._instead(key)}")
+            raise NothingFound(f"expected {told} `{key}`{self._instead(key)}")
         found = [one for text in texts for one in _values(text)]
         if not found:
             raise EvaluationError("invalid", f"expected {told} `{key}`, a value, got nothing in it")

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 COMMAND_EVALUATOR: Final = "evaluators.command:run"
-COMMAND_FORM: Final = 5
+COMMAND_FORM: Final = 6
 """Which options of a command are understood. From 2 on its value may be in a column or under a key, from 3 on
 below a heading; and from then on templates may have values of a fixed width; from 4 on keys are
 also of XML and of arrays, and of each of a list; from 5 on arguments and templates may name what is gone
-on from."""
+on from; from 6 on a value may end above a heading, and be another where there is none."""
 
 
 def form_needed(options: Mapping[str, object], *, continues: bool = False) -> int:
@@ -18,13 +18,15 @@ def form_needed(options: Mapping[str, object], *, continues: bool = False) -> in
     in a template as it stands, of which nobody would hear. Any template may have one, where it is read, and
     name what is gone on from, where evaluations may go on (``continues``).
     """
+    output = options.get("output")
+    forms = [output, *output.get("patterns", {}).values()] if isinstance(output, Mapping) else []
+    if any("above" in form or "otherwise" in form for form in forms):
+        return 6
     command, read = options.get("command"), options.get("input")
     has_templates = isinstance(read, Mapping) and "templates" in read
     arguments = command if isinstance(command, Sequence) else ()
     if (continues and has_templates) or any("{continued_from}" in str(argument) for argument in arguments):
         return 5
-    output = options.get("output")
-    forms = [output, *output.get("patterns", {}).values()] if isinstance(output, Mapping) else []
     if any(map(_is_of_more_than_json, forms)):
         return 4
     if has_templates or any("below" in form for form in forms):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 from importlib.util import find_spec
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -111,6 +114,19 @@ def test_of_traffic_that_is_simulated_values_are_read_by_paths_of_xml(bench: Ben
     assert "lost = 5" in said
     assert "waited = 4" in said
     assert "no best one, as it does not satisfy `waited <= 150`" in said
+
+
+@pytest.mark.skipif(find_spec("swmm") is None, reason="swmm-toolkit is not installed")
+def test_of_a_sewer_that_is_simulated_nothing_is_flooded_where_its_report_says_nothing(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    said = bench.says("try", "configs/labs/sewer.yaml")
+    assert "flooded = 0.3" in said
+    wide = ("first=1.4", "second=1.4", "third=1.4", "tank=550", "gate=0.2")
+    said = bench.says("try", "configs/labs/sewer.yaml", *wide)
+    assert "cost = 389.56" in said
+    assert "flooded = 0\n" in said
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")

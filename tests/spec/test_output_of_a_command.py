@@ -57,6 +57,17 @@ def test_a_value_may_be_in_a_column_of_a_table_or_under_a_key() -> None:
     assert spec_with(evaluation=evaluation(within), **OUTCOMES).evaluation.output == within
 
 
+def test_a_value_may_end_above_a_heading_and_be_another_where_there_is_none() -> None:
+    part = {"file": "wing.log", "below": "FLUTTER", "above": " DRAG ", "pattern": "(.)"}
+    told = part | {"above": "DRAG"}
+    assert spec_with(evaluation=evaluation(part)).evaluation.output == told
+    assert spec_with(evaluation=evaluation(part | {"otherwise": 0})).evaluation.output == {
+        "patterns": {"value": told | {"otherwise": 0}}
+    }
+    trips = {"file": "trips.xml", "key": "trip/@delay", "take": "sum", "otherwise": -1.5}
+    assert spec_with(evaluation=evaluation(trips)).evaluation.output == {"patterns": {"value": trips}}
+
+
 @pytest.mark.parametrize(
     "output", [{"pattern": "(.*)"}, {"file": "r.json"}, {"file": "a.log", "pattern": "(.)"}, {}]
 )
@@ -102,6 +113,23 @@ def test_what_a_program_says_where_it_failed_stands_beside_whatever_its_value_is
             " `value`, got ``",
         ),
         ({"patterns": {"loss": {"key": "a", "below": "B"}}}, "for `loss`, got `B` beside a `key`"),
+        (
+            {"patterns": {"loss": {"column": 1, "above": "B"}}},
+            "expected `above` beside `below`, as the end of what stands below that, for `loss`, got none",
+        ),
+        (
+            {"patterns": {"loss": {"column": 1, "below": "A", "above": 3}}},
+            "words of a line, as in `above: FINAL DRAG`, for `loss`, got 3",
+        ),
+        (
+            {"patterns": {"loss": {"column": 1, "otherwise": "none"}}},
+            "expected `otherwise` as the number that it is where nothing is found, for `loss`, got `none`",
+        ),
+        ({"column": 1, "otherwise": True}, "where nothing is found, for `value`, got `true`"),
+        (
+            {"column": 1, "take": "all", "otherwise": 0},
+            "expected no `otherwise` beside `take: all`, of which nothing is no curve, for `value`, got both",
+        ),
         ({"column": 1, "belw": "A"}, "failed, got {`column` and `belw`} (did you mean `below`?)"),
         ({"file": "a.log", "pattrn": "(.)"}, "got {`file` and `pattrn`} (did you mean `pattern`?)"),
         (

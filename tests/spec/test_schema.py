@@ -121,6 +121,12 @@ def test_what_the_model_says_of_a_key_an_editor_shows(schema: dict[str, Any]) ->
                 "output": {"patterns": {"y": {"pattern": "(.)", "take": "mean"}}},
             }
         },
+        {
+            "evaluation": {
+                "command": ["sim"],
+                "output": {"column": 1, "below": "A", "above": "B", "otherwise": 0.5},
+            }
+        },
         {"evaluation": {"command": ["sim"], "input": {"templates": {"x.in": "x.template"}}}},
         {"evaluation": {"command": ["sim"], "progress": "json"}},
         {"evaluation": {"command": ["sim"], "progress": {"pattern": "(?P<loss>.*)"}}},

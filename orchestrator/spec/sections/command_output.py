@@ -18,7 +18,7 @@ TAKE: Final = ("last", "first", "largest", "least", "mean", "sum", "all")
 """Which match of a pattern counts, or what all of them come to."""
 _WHERE: Final = ("pattern", "column", "key")
 """By which of them a value is found."""
-_KEYS: Final = (*_WHERE, "file", "below", "take")
+_KEYS: Final = (*_WHERE, "file", "below", "above", "take", "otherwise")
 _ALL_KEYS: Final = (*_KEYS, "patterns", "fails")
 _TEXT: Final = {"type": "string"}
 _COLUMN: Final = {"type": ["string", "integer"]}
@@ -30,7 +30,9 @@ _FORM: Final = {
         "key": _TEXT,
         "file": _TEXT,
         "below": _TEXT,
+        "above": _TEXT,
         "take": {"enum": list(TAKE)},
+        "otherwise": {"type": "number"},
     },
     "oneOf": [{"required": [key]} for key in _WHERE],
     "additionalProperties": False,
@@ -48,6 +50,8 @@ OUTPUT_SCHEMA: Final = {
                 "take": {"enum": list(TAKE)},
                 "file": _TEXT,
                 "below": _TEXT,
+                "above": _TEXT,
+                "otherwise": {"type": "number"},
                 "fails": _TEXT,
             },
             "minProperties": 1,
@@ -91,13 +95,17 @@ def names_found(output: object) -> list[str] | None:
 
 def _found_in(form: object, value: object) -> dict[str, object]:
     match form:
-        case {"pattern": str(pattern), **rest} if rest.keys() <= {"file", "below"}:
-            return {**_file(rest), **_below(rest, ""), "pattern": _with_a_group(pattern)}
+        case {"pattern": str(pattern), **rest} if rest.keys() <= {"file", "below", "above"}:
+            return {**_file(rest), **_between(rest, ""), "pattern": _with_a_group(pattern)}
         case {"patterns": dict(patterns), **rest} if patterns and rest.keys() <= {"file"}:
             return {"patterns": {_name(name): _one(name, one, rest) for name, one in patterns.items()}}
         case (
-            {"column": _, **rest} | {"pattern": str(), "take": _, **rest} | {"key": _, "take": _, **rest}
-        ) if rest.keys() <= {"file", "take", "below"}:
+            {"column": _, **rest}
+            | {"pattern": str(), "take": _, **rest}
+            | {"pattern": str(), "otherwise": _, **rest}
+            | {"key": _, "take": _, **rest}
+            | {"key": _, "otherwise": _, **rest}
+        ) if rest.keys() <= {"file", "take", "below", "above", "otherwise"}:
             _check_that_one_is_found(form)
             return {"patterns": {"value": _form("value", form, {})}}
         case {"key": key, **rest} if rest.keys() <= {"file"}:
@@ -150,9 +158,10 @@ def _form(name: object, form: object, beside: Mapping[object, object]) -> dict[s
     return {
         **_found_by(where[0], told, f", for `{name}`"),
         **_file({**beside, **told}),
-        **_below(told, f", for `{name}`"),
+        **_between(told, f", for `{name}`"),
         # Under a key may be a list, which is then taken whole.
         **({"take": take} if take != "last" or (where == ["key"] and "take" in told) else {}),
+        **_otherwise(told, f", for `{name}`"),
     }
 
 
@@ -171,8 +180,28 @@ def _found_by(where: str, told: Mapping[Any, Any], what_for: str) -> dict[str, o
     return {"column": column}
 
 
-def _below(told: Mapping[Any, Any], what_for: str) -> dict[str, object]:
+def _otherwise(told: Mapping[Any, Any], what_for: str) -> dict[str, object]:
+    if "otherwise" not in told:
+        return {}
+    if not is_number(told["otherwise"]):
+        raise refuse(
+            f"expected `otherwise` as the number that it is where nothing is found{what_for}, got"
+            f" {shown(told['otherwise'])}"
+        )
+    if told.get("take") == "all":
+        raise refuse(
+            f"expected no `otherwise` beside `take: all`, of which nothing is no curve{what_for}, got both"
+        )
+    return {"otherwise": told["otherwise"]}
+
+
+def _between(told: Mapping[Any, Any], what_for: str) -> dict[str, object]:
+    """The headings that stand above and below of what is looked through."""
     if "below" not in told:
+        if "above" in told:
+            raise refuse(
+                f"expected `above` beside `below`, as the end of what stands below that{what_for}, got none"
+            )
         return {}
     heading = told["below"]
     if "key" in told or not isinstance(heading, str) or not heading.strip() or "\n" in heading.strip():
@@ -180,7 +209,12 @@ def _below(told: Mapping[Any, Any], what_for: str) -> dict[str, object]:
             "expected `below` as words of the line above, as in `below: INPUT PARAMETERS`, beside a `pattern`"
             f" or a `column`{what_for}, got {shown(heading)}{' beside a `key`' if 'key' in told else ''}"
         )
-    return {"below": heading.strip()}
+    end = told.get("above", heading)
+    if not isinstance(end, str) or not end.strip() or "\n" in end.strip():
+        raise refuse(
+            f"expected `above` as words of a line, as in `above: FINAL DRAG`{what_for}, got {shown(end)}"
+        )
+    return {"below": heading.strip(), **({"above": end.strip()} if "above" in told else {})}
 
 
 def _key(key: object, what_for: str = "") -> str:
