@@ -127,13 +127,24 @@ def _begins_as_one(said: str) -> str:
     if _DECIMAL_COMMA.fullmatch(said):
         return ", with a comma: `env LC_ALL=C` before the program has most write points"
     if _THOUSANDS_APART.fullmatch(said):
-        return ", with thousands set apart: `env LC_ALL=C` before the program has most write them without"
+        return _thousands_apart(said)
     begun = _NUMBER.match(said)
     if begun is None:
         return ""
     if said[begun.end() :][:1].isspace():
         return r", whose beginning is one: write `(\S+)` for what ends at a space"
     return ", whose beginning is one: write `(.*?)` for as little as there may be"
+
+
+def _thousands_apart(said: str) -> str:
+    mark = said.strip().lstrip("+-0123456789")[0]
+    # Points stand in numbers beside it, too, and would go with these.
+    alone = mark != "." and read_number(said.replace(mark, "")) is not None
+    shown = '"\'"' if mark == "'" else mark
+    others = f"; where it does not, `| tr -d {shown}` behind it in a shell takes them out" if alone else ""
+    return (
+        f", with thousands set apart: `env LC_ALL=C` before the program has most write them without{others}"
+    )
 
 
 def expected_number(said: str | None, pattern: str) -> float:
