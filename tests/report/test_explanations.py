@@ -62,7 +62,7 @@ def test_what_does_not_count_at_a_point_is_said_with_where_it_does_and_what_is_g
     assert "  skin = carbon\n" in beginning
     assert beginning.endswith(
         "  weave counts only where `skin` is `foam`: an evaluation is given 0\n"
-        "  switch counts only where `skin` is `foam`: an evaluation is given an empty text\n"
+        '  switch counts only where `skin` is `foam`: an evaluation is given ""\n'
         "  core counts only where `ribs >= 8`\n\n"
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from orchestrator.report.words.prediction import DIGITS, Chances
-from orchestrator.report.words.wording import listed, number, number_beside, uncertain
+from orchestrator.report.words.wording import listed, number_beside, setting, uncertain
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.differences import HIGH, LOW, Difference, Share
 from orchestrator.values.named import Values
@@ -47,7 +47,7 @@ def where_words(
 ) -> str:
     """``best: trial 17, measured 3.2, at span = 4 m, sweep = 10 deg``."""
     at = ", ".join(
-        printable(f"{name} = {number(value, DIGITS)} {units.get(name, '')}".rstrip())
+        printable(f"{name} = {setting(value, DIGITS)} {units.get(name, '')}".rstrip())
         for name, value in settings.items()
     )
     named = [] if trial is None or called == trial_name(trial) else [trial_name(trial)]

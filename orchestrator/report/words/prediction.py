@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from orchestrator.expressions.counts import in_words
 from orchestrator.parameters.space import Space
 from orchestrator.report.words.sensitivity import stretched, trust_in
-from orchestrator.report.words.wording import listed, number
+from orchestrator.report.words.wording import listed, setting
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.value_model import ValueModel
@@ -117,7 +117,7 @@ def _settings(asked: Where, names: Sequence[str]) -> str:
     (point,) = asked.points
     units = {parameter.name: parameter.unit for parameter in asked.space.parameters}
     return ", ".join(
-        printable(f"{name} = {number(point[name], DIGITS)} {units.get(name, '')}".rstrip())
+        printable(f"{name} = {setting(point[name], DIGITS)} {units.get(name, '')}".rstrip())
         for name in names
         if name in point
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from orchestrator.report.words.wording import number
+from orchestrator.report.words.wording import setting
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import conditions_of
 from orchestrator.values.named import Values
@@ -16,6 +16,5 @@ def uncounted_words(spec: Spec, values: Values) -> Iterator[str]:
     for name, condition in conditions_of(spec.parameters).items():
         if name not in values:
             given = condition.otherwise
-            told = "an empty text" if given == "" else number(given)
-            instead = "" if given is None else f": an evaluation is given {told}"
+            instead = "" if given is None else f": an evaluation is given {setting(given)}"
             yield printable(f"{name} counts only where {condition.words}{instead}")

@@ -166,12 +166,17 @@ def which_in_a_cell(trial: int) -> int | str:
     return "known" if trial < 1 else trial
 
 
+def setting(value: object, digits: int = 5) -> str:
+    """The value of a parameter in a sentence, where an empty text would not be seen."""
+    return number(value, digits) if value != "" else '""'
+
+
 def parameter_words(spec: Spec, values: Values, digits: int = 5) -> Iterator[tuple[str, str]]:
     """The parameters of a point with their values and units, in the order of the spec."""
     for name, parameter in spec.parameters.items():
         if name in values:
             unit = f" {parameter.unit}" if parameter.unit else ""
-            yield name, printable(f"{number(values[name], digits)}{unit}")
+            yield name, printable(f"{setting(values[name], digits)}{unit}")
 
 
 def outcome_words(spec: Spec, extras: Mapping[str, object], digits: int = 5) -> Iterator[tuple[str, str]]:
