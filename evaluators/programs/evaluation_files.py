@@ -10,7 +10,13 @@ from typing import Any, Literal, TypeAlias
 
 from evaluators.errors import EvaluationError, not_written
 from evaluators.programs.progress_lines import ProgressForm
-from orchestrator.programs.trial_files import another_than, file_of, parameters_file, result_files
+from orchestrator.programs.trial_files import (
+    another_than,
+    failing_file,
+    file_of,
+    parameters_file,
+    result_files,
+)
 
 Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "patterns", "key", "file", "fails"], Any]
 Input: TypeAlias = Literal["arguments"] | dict[Literal["file", "templates"], Any]
@@ -24,6 +30,8 @@ class EvaluationFiles:
     results: Mapping[str, Path]
     """By the names that ``output`` has for them."""
     followed: Path | None
+    failing: Mapping[str, Path]
+    """What alone says that it failed, by its name, if there is such a file."""
 
     @classmethod
     def of(
@@ -36,12 +44,14 @@ class EvaluationFiles:
     ) -> EvaluationFiles:
         """Raises `EvaluationError` for one outside the directory, or one that is two of these."""
         read, followed = parameters_file(input, named), file_of(progress)
+        failing = failing_file(output)
         files = cls(
             None if read is None else _inside(directory, read),
             {name: _inside(directory, name) for name in result_files(output, named)},
             None if followed is None else _inside(directory, followed),
+            {} if failing is None else {failing: _inside(directory, failing)},
         )
-        if files.parameters is not None and files.parameters in (*files.results.values(), files.followed):
+        if files.parameters is not None and files.parameters in files.written:
             name = files.parameters.relative_to(directory)
             raise EvaluationError("error", f"{another_than(str(name))}, for what it writes")
         return files
@@ -51,12 +61,17 @@ class EvaluationFiles:
         """The first that its result is in; None where that is printed."""
         return next(iter(self.results.values()), None)
 
+    @property
+    def written(self) -> tuple[Path, ...]:
+        """All that the program may write."""
+        return tuple(filter(None, (*self.results.values(), *self.failing.values(), self.followed)))
+
     def make_ready(self, parameters: dict[str, Any]) -> None:
         """Write the parameters where the program reads them, and leave nothing that an earlier attempt
         wrote.
         """
         try:
-            for written in filter(None, (*self.results.values(), self.followed)):
+            for written in self.written:
                 written.unlink(missing_ok=True)
                 written.parent.mkdir(parents=True, exist_ok=True)
             if self.parameters is not None:

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,7 +46,9 @@ def read_result(
     form: dict[Any, Any] = output if isinstance(output, dict) else {}
     if "fails" in form:
         searched = _texts(files) if _is_of_text(form) else ()
-        check_said(form["fails"], program, ended, ((file, said(file).text) for file in searched))
+        texts = ((file, said(file).text) for file in searched)
+        pattern, beside = _failing(form["fails"]), _said_to_fail(files, program)
+        check_said(pattern, program, ended, chain(beside, texts))
     content = cache(lambda file: _content(file, ended, files, program))
     if "patterns" in form:
         return by_value_patterns(form["patterns"], context.objective, said, content)
@@ -75,9 +78,22 @@ def why_it_failed(output: Output, ended: Ended, files: EvaluationFiles, program:
     searched = [file for file in _texts(files) if _is_of_text(output) and files.results[file].is_file()]
     texts = ((file, _said(file, ended, files, program).text) for file in searched)
     try:
-        return what_it_said(output["fails"], program, ended, texts)
+        beside = _said_to_fail(files, program)
+        return what_it_said(_failing(output["fails"]), program, ended, chain(beside, texts))
     except EvaluationError:
         return ""
+
+
+def _failing(fails: Any) -> str:
+    """The pattern of what a program says by which it failed."""
+    return fails if isinstance(fails, str) else fails["pattern"]
+
+
+def _said_to_fail(files: EvaluationFiles, program: str) -> Iterator[tuple[str, str]]:
+    """The file that is looked through for that alone, if the program wrote it."""
+    for name, path in files.failing.items():
+        if path.is_file():
+            yield name, _text(_end_of(path, program)[1])
 
 
 def _is_of_text(form: Mapping[Any, Any]) -> bool:

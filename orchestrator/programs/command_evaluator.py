@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from orchestrator.programs.trial_files import failing_file
+
 COMMAND_EVALUATOR: Final = "evaluators.command:run"
 COMMAND_FORM: Final = 6
 """Which options of a command are understood. From 2 on its value may be in a column or under a key, from 3 on
 below a heading; and from then on templates may have values of a fixed width; from 4 on keys are
 also of XML and of arrays, and of each of a list; from 5 on arguments and templates may name what is gone
-on from; from 6 on a value may end above a heading, and be another where there is none."""
+on from; from 6 on a value may end above a heading, and be another where there is none, and what fails an
+attempt may stand in a file of its own."""
 
 
 def form_needed(options: Mapping[str, object], *, continues: bool = False) -> int:
@@ -20,7 +23,7 @@ def form_needed(options: Mapping[str, object], *, continues: bool = False) -> in
     """
     output = options.get("output")
     forms = [output, *output.get("patterns", {}).values()] if isinstance(output, Mapping) else []
-    if any("above" in form or "otherwise" in form for form in forms):
+    if failing_file(output) or any("above" in form or "otherwise" in form for form in forms):
         return 6
     command, read = options.get("command"), options.get("input")
     has_templates = isinstance(read, Mapping) and "templates" in read

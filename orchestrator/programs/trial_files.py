@@ -32,6 +32,11 @@ def result_files(output: object, named: Collection[str]) -> list[str]:
     return [RESULT_FILE] if in_json and "result_file" in named else []
 
 
+def failing_file(output: object) -> str | None:
+    """The file that is looked through for what says that the program failed, if that has one of its own."""
+    return file_of(output.get("fails")) if isinstance(output, dict) else None
+
+
 def another_than(file: str) -> str:
     """What is wrong with a file that the program is to write where its parameters are."""
     return f"expected another file than `{file}`, from which the program reads the parameters"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from orchestrator.algorithms import registry
 from orchestrator.programs.input_template import templates_of
 from orchestrator.programs.placeholders import before_format, is_word, names_in
-from orchestrator.programs.trial_files import file_of, result_files
+from orchestrator.programs.trial_files import failing_file, file_of, result_files
 from orchestrator.spec.build import build_fidelity, build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.checks.priors import of_priors
 from orchestrator.spec.checks.related import of_related
@@ -205,6 +205,7 @@ def _of_files_elsewhere(tree: Node, spec: Spec) -> Iterator[Complaint]:
     files = [
         ("input", file_of(evaluation.input)),
         *(("output", file) for file in result_files(evaluation.output, named)),
+        ("output", failing_file(evaluation.output)),
         ("progress", file_of(evaluation.progress)),
     ]
     for part, file in files:

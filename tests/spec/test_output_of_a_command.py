@@ -57,6 +57,13 @@ def test_a_value_may_be_in_a_column_of_a_table_or_under_a_key() -> None:
     assert spec_with(evaluation=evaluation(within), **OUTCOMES).evaluation.output == within
 
 
+def test_what_says_that_it_failed_may_stand_in_a_file_of_its_own() -> None:
+    told = {"pattern": "(.)", "fails": {"file": "wing.err", "pattern": "Severe"}}
+    assert spec_with(evaluation=evaluation(told)).evaluation.output == told
+    alone = told | {"fails": {"pattern": "Severe"}}
+    assert spec_with(evaluation=evaluation(alone)).evaluation.output == told | {"fails": "Severe"}
+
+
 def test_a_value_may_end_above_a_heading_and_be_another_where_there_is_none() -> None:
     part = {"file": "wing.log", "below": "FLUTTER", "above": " DRAG ", "pattern": "(.)"}
     told = part | {"above": "DRAG"}
@@ -144,7 +151,14 @@ def test_what_a_program_says_where_it_failed_stands_beside_whatever_its_value_is
             {"pattern": "(.)", "fails": "(", "file": "a.log"},
             "expected a regular expression as `fails`, got `(`",
         ),
-        ({"pattern": "(.)", "fails": 3}, "expected `json` (stdout ends"),
+        ({"pattern": "(.)", "fails": 3}, "expected `fails` as a pattern, or {file: ..., pattern: ...}"),
+        (
+            {"fails": {"file": "a.err"}},
+            "expected `fails` as a pattern, or {file: ..., pattern: ...} of a file beside, got {`file`}",
+        ),
+        ({"fails": {"pattern": "(", "file": "a.err"}}, "expected a regular expression as `fails`, got `(`"),
+        ({"fails": {"pattern": "a", "file": "../a"}}, "a file inside the trial's folder"),
+        ({"fails": {"pattern": "a", "fil": "b"}}, "{`pattern` and `fil`} (did you mean `file`?)"),
         ({"fails": "diverged|"}, "it matches where nothing is said, got `diverged|`"),
     ],
 )

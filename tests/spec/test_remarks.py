@@ -298,6 +298,7 @@ def test_a_files_name_is_not_filled_in_and_who_thinks_so_is_told(how: str) -> No
         ("output: {file: wing.log, pattern: '(.)'}", "wing.log"),
         ("output: {patterns: {drag: {file: a.csv, column: 1}}}", "a.csv"),
         ("progress: {file: now.json}", "now.json"),
+        ("output: {fails: {file: wing.err, pattern: Severe}}", "wing.err"),
     ],
 )
 def test_a_program_that_is_not_told_where_its_files_lie_is_said_to_be_started_elsewhere(

@@ -121,6 +121,7 @@ def test_what_the_model_says_of_a_key_an_editor_shows(schema: dict[str, Any]) ->
                 "output": {"patterns": {"y": {"pattern": "(.)", "take": "mean"}}},
             }
         },
+        {"evaluation": {"command": ["sim"], "output": {"fails": {"file": "a.err", "pattern": "Severe"}}}},
         {
             "evaluation": {
                 "command": ["sim"],

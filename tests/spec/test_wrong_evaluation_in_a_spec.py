@@ -110,6 +110,11 @@ from spec_texts import refusal_with, sentences, under_caret
             "{file: ./in.json, pattern: '(y)'}}",
         ),
         (
+            "{command: [sim], input: in.json, output: {fails: {file: in.json, pattern: Severe}}}",
+            "expected another file than `in.json`, from which the program reads the parameters, got",
+            "{fails: {file: in.json, pattern: Severe}}}",
+        ),
+        (
             "{command: [sim, '{parameters_file}'], progress: {file: parameters.json}}",
             "expected another file than `parameters.json`, from which the program reads the parameters",
             "{file: parameters.json}}",

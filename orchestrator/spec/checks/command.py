@@ -18,7 +18,13 @@ from orchestrator.programs.input_template import (
 from orchestrator.programs.placeholders import GIVEN, before_format, is_word, names_in
 from orchestrator.programs.slot_variables import mistake_in_name
 from orchestrator.programs.template_folders import files_of
-from orchestrator.programs.trial_files import another_than, file_of, parameters_file, result_files
+from orchestrator.programs.trial_files import (
+    another_than,
+    failing_file,
+    file_of,
+    parameters_file,
+    result_files,
+)
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find
 from orchestrator.spec.parts import Parts
@@ -127,6 +133,8 @@ def check_parameters_file(evaluation: Evaluation, tree: Node) -> Iterator[Compla
     named = {name for argument in evaluation.command or () for name in names_in(argument)}
     read = parameters_file(evaluation.input, named)
     written = [("output", file) for file in result_files(evaluation.output, named)]
+    if (failing := failing_file(evaluation.output)) is not None:
+        written.append(("output", failing))
     if (followed := file_of(evaluation.progress)) is not None:
         written.append(("progress", followed))
     for part, file in written:

@@ -52,7 +52,17 @@ OUTPUT_SCHEMA: Final = {
                 "below": _TEXT,
                 "above": _TEXT,
                 "otherwise": {"type": "number"},
-                "fails": _TEXT,
+                "fails": {
+                    "anyOf": [
+                        _TEXT,
+                        {
+                            "type": "object",
+                            "properties": {"file": _TEXT, "pattern": _TEXT},
+                            "required": ["pattern"],
+                            "additionalProperties": False,
+                        },
+                    ]
+                },
             },
             "minProperties": 1,
             "additionalProperties": False,
@@ -73,14 +83,33 @@ def read_output(value: Any) -> Any:
     match value:
         case "json":
             return value
-        case {"fails": str(fails), **rest}:
-            if _compiled(fails, " as `fails`").search("") is not None:
-                raise refuse(
-                    "expected `fails` to match what a program says where it failed; it matches where nothing"
-                    f" is said, got {shown(fails)}"
-                )
-            return {**(_found_in(rest, value) if rest else {}), "fails": fails}
+        case {"fails": fails, **rest}:
+            return {**(_found_in(rest, value) if rest else {}), "fails": _fails(fails)}
     return _found_in(value, value)
+
+
+def _fails(told: object) -> object:
+    """A pattern, or one with the file that it is looked for in as well."""
+    match told:
+        case str(pattern):
+            return _telling(pattern)
+        case {"pattern": str(pattern), **rest} if rest.keys() <= {"file"}:
+            return {**_file(rest), "pattern": _telling(pattern)} if rest else _telling(pattern)
+    unknown = [str(key) for key in told if key not in ("file", "pattern")] if isinstance(told, dict) else []
+    near = next(filter(None, (did_you_mean(key, ("file", "pattern")) for key in unknown)), "")
+    raise refuse(
+        "expected `fails` as a pattern, or {file: ..., pattern: ...} of a file beside, got"
+        f" {_told(told)}{near}"
+    )
+
+
+def _telling(pattern: str) -> str:
+    if _compiled(pattern, " as `fails`").search("") is not None:
+        raise refuse(
+            "expected `fails` to match what a program says where it failed; it matches where nothing"
+            f" is said, got {shown(pattern)}"
+        )
+    return pattern
 
 
 def names_found(output: object) -> list[str] | None:
