@@ -31,7 +31,8 @@ class Said(NamedTuple):
     @property
     def texts(self) -> tuple[str, ...]:
         """In the order in which they are looked through."""
-        return (self.text, self.otherwise) if self.otherwise else (self.text,)
+        each = (self.text, self.otherwise) if self.otherwise else (self.text,)
+        return tuple(text for one in each for text in looked_through(one))
 
     @property
     def shown(self) -> str:
@@ -83,6 +84,11 @@ class Said(NamedTuple):
                 start = text.rfind("\n", 0, found.start()) + 1
                 return f"there is {shown_line(text[start:].partition(chr(10))[0])}"
         return last_line(self.shown[-_LOOKED_THROUGH:].encode(), self.nothing)
+
+
+def looked_through(text: str) -> tuple[str, ...]:
+    """A text, and where its lines end as those of Windows do, it once more with ends that `$` is before."""
+    return (text, text.replace("\r\n", "\n")) if "\r\n" in text else (text,)
 
 
 def _words(heading: str) -> str:

@@ -11,6 +11,7 @@ from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
 from evaluators.programs.last_words import shown_line
 from evaluators.programs.pattern_result import SEARCH_TICKS, took_too_long
 from evaluators.programs.program import Ended
+from evaluators.programs.said import looked_through
 
 BY_WHICH = ", by which it failed"
 """How what is said of such a program ends."""
@@ -35,7 +36,7 @@ def what_it_said(pattern: str, program: str, ended: Ended, written: Iterable[tup
         search = BoundedSearch(pattern, re.MULTILINE, ticks=SEARCH_TICKS)
         try:
             with search.ticking():
-                found = search.last(text)
+                found = next(filter(None, map(search.last, looked_through(text))), None)
         except TookTooLong:
             raise took_too_long(pattern, f"`{program}` not to have {did}") from None
         if found is not None:

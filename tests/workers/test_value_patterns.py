@@ -168,3 +168,23 @@ def test_of_one_that_ends_with_an_error_it_is_told_beside_its_last_words(tmp_pat
         run_program(tmp_path, *written, "{result_file}", output=output)
     with pytest.raises(EvaluationError, match=r"^`\S+` ended with exit code 2: Exit code: 2$"):
         run_program(tmp_path, *of_python(ends[2:]), output=output)
+
+
+LINES_OF_WINDOWS = r"import sys; sys.stdout.buffer.write(b'drag = 3\r\nstate: diverged\r\n')"
+
+
+def test_the_end_of_a_line_is_found_where_it_ends_as_lines_of_windows_do(tmp_path: Path) -> None:
+    program = of_python(LINES_OF_WINDOWS)
+    assert run_program(tmp_path, *program, output={"pattern": r"^drag = (\d+)$"}) == 3
+    each = {"value": {"pattern": r"(\d)$", "take": "sum"}, "state": {"pattern": r"state: (.*)$"}}
+    read = run_program(tmp_path, *program, output={"patterns": each})
+    assert read["value"] == 3
+    assert read["state"].strip() == "diverged"
+    as_told = {"pattern": "drag = (.)\r\n"}
+    assert run_program(tmp_path, *program, output=as_told) == 3, "who wrote that meant it"
+
+
+def test_so_is_what_says_that_a_program_failed(tmp_path: Path) -> None:
+    output = {"pattern": "drag = (.)", "fails": "diverged$"}
+    with pytest.raises(EvaluationError, match="printed 'state: diverged', by which it failed"):
+        run_program(tmp_path, *of_python(LINES_OF_WINDOWS), output=output)
