@@ -116,6 +116,16 @@ def test_of_traffic_that_is_simulated_values_are_read_by_paths_of_xml(bench: Ben
     assert "no best one, as it does not satisfy `waited <= 150`" in said
 
 
+@pytest.mark.skipif(
+    shutil.which("yosys") is None or shutil.which("nextpnr-ice40") is None, reason="yosys is not installed"
+)
+def test_of_a_filter_that_is_placed_the_speed_of_its_clock_is_read(bench: Bench) -> None:
+    flags = ("mapper=-abc2", "retime=-retime", "placer=heap", "alpha=0.1", "weight=10", "target=100")
+    said = bench.says("try", "configs/labs/filter.yaml", *flags)
+    assert "speed = 1" in said or "speed = 9" in said
+    assert "no best one, as it does not satisfy `cells <= 400`" in said
+
+
 @pytest.mark.skipif(find_spec("swmm") is None, reason="swmm-toolkit is not installed")
 def test_of_a_sewer_that_is_simulated_nothing_is_flooded_where_its_report_says_nothing(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
