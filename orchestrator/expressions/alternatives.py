@@ -108,6 +108,17 @@ def alternatives_in(formula: Formula) -> Alternatives | None:
     return Alternatives((*read[:last], *read[last + 1 :]), held.comparisons)
 
 
+def values_alone(text: str) -> HasValue | None:
+    """What a text says that says no more than that a parameter has some values, or none of these; None of any
+    other, be it right or wrong.
+    """
+    try:
+        formula = Formula.of(text)
+    except ArithmeticMistake:
+        return None
+    return _has_value(formula, formula.root)
+
+
 def refuse_one_value(formula: Formula) -> None:
     """Raises ArithmeticMistake for one that says nothing but that a parameter has one value, no number."""
     root = formula.root

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from orchestrator.expressions.alternatives import HasValue, values_alone
 from orchestrator.expressions.arithmetic import (
     EITHER_ADVICE,
     EQUALITY_ADVICE,
@@ -17,11 +18,14 @@ from orchestrator.expressions.arithmetic import (
 )
 from orchestrator.expressions.constraints import Constraint, Nameable
 from orchestrator.expressions.one_of import Mistake, OneOf, Parent, of_values
+from orchestrator.expressions.values_as_text import as_condition
 from orchestrator.spelling import did_you_mean, listed
 
+_HAS_A_VALUE = "; that a parameter has a value is written as `{}`"
+_EXAMPLE = "{layers: 2}"
 ADVICE = {
-    EQUALITY_ADVICE: "; that a parameter has a value is written as `{layers: 2}`",
-    EQUALITY_ALONE: "; that a parameter has a value is written as `{layers: 2}`",
+    EQUALITY_ADVICE: _HAS_A_VALUE.format(_EXAMPLE),
+    EQUALITY_ALONE: _HAS_A_VALUE.format(_EXAMPLE),
     SEVERAL_ADVICE: "; several that must all hold are a list, as `[a > 1, b < 2]`",
     EITHER_ADVICE: "; several that must all hold are a list, as `[a > 1, b < 2]`",
 }
@@ -100,15 +104,31 @@ def _values(told: Any) -> tuple[Any, ...]:
 def mistakes(own: str, term: Term, parents: Mapping[str, Parent], names: Nameable) -> Iterator[Mistake]:
     """What is wrong with a term of the parameter ``own``. ``names``: what inequalities may be about."""
     if isinstance(term, Holds):
-        yield from _of_inequality(own, term, names)
-        return
+        told = values_alone(term.text)
+        yield from _of_inequality(own, term, names) if told is None else _of_text(own, term, told, parents)
+    elif (unknown := _no_parent(own, term.parent, parents)) is not None:
+        yield Mistake(unknown)
+    else:
+        yield from of_values(term, parents[term.parent])
+
+
+def _no_parent(own: str, parent: str, parents: Mapping[str, Parent]) -> str | None:
+    """What is wrong with what values are asked of, if anything."""
     others = [name for name in parents if name != own]
-    if term.parent not in others:
-        near = did_you_mean(term.parent, others)
-        came = "itself" if term.parent == own else f"`{term.parent}`"
-        yield Mistake(f"expected another parameter ({listed(others)}), got {came}{near}")
-        return
-    yield from of_values(term, parents[term.parent])
+    if parent in others:
+        return None
+    came = "itself" if parent == own else f"`{parent}`"
+    return f"expected another parameter ({listed(others)}), got {came}{did_you_mean(parent, others)}"
+
+
+def _of_text(own: str, term: Holds, told: HasValue, parents: Mapping[str, Parent]) -> Iterator[Mistake]:
+    """Values that are named as constraints name them."""
+    parent = told.one_of.parent
+    sentence = _no_parent(own, parent, parents)
+    if sentence is None:
+        advice = _HAS_A_VALUE.format(as_condition(told, parents[parent]) or _EXAMPLE)
+        sentence = f"expected an inequality, got `{term.text[:60]}`{advice}"
+    yield Mistake(sentence, told.name.offset)
 
 
 def _of_inequality(own: str, term: Holds, names: Nameable) -> Iterator[Mistake]:

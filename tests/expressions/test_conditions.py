@@ -81,6 +81,34 @@ def test_an_equality_is_answered_by_how_a_condition_says_it(when: str) -> None:
     assert mistake.sentence.endswith("; that a parameter has a value is written as `{layers: 2}`")
 
 
+@pytest.mark.parametrize(
+    ("when", "instead"),
+    [
+        ('solver == "cg"', "{solver: cg}"),
+        ('"cg" == solver', "{solver: cg}"),
+        ('solver in ("cg", "gmres")', "{solver: [cg, gmres]}"),
+        ('solver != "cg"', "{solver: gmres}"),
+        ('solver not in ("cg",)', "{solver: gmres}"),
+        ("layers in (2, 3)", "{layers: [2, 3]}"),
+        ("layers != 2", "{layers: [1, 3, 4]}"),
+        ("coat != 'glossy'", "{layers: 2}"),
+    ],
+)
+def test_values_named_as_a_constraint_names_them_are_answered_by_how_a_condition_does(
+    when: str, instead: str
+) -> None:
+    (mistake,) = mistakes("own", Holds(when), PARENTS, NAMES)
+    assert mistake.sentence == (
+        f"expected an inequality, got `{when}`; that a parameter has a value is written as `{instead}`"
+    )
+    assert when[mistake.offset :].startswith(("solver", "layers", "coat"))
+
+
+def test_of_what_is_no_other_parameter_no_value_is_named() -> None:
+    for when, came in [("solvr != 'cg'", "`solvr` (did you mean `solver`?)"), ("own == 'cg'", "itself")]:
+        assert list(mistakes("own", Holds(when), PARENTS, NAMES)) == [Mistake(f"{ANOTHER}, got {came}")]
+
+
 @pytest.mark.parametrize("when", ["layers >= 2 and rate < 0.5", "layers >= 2 && rate < 0.5"])
 def test_several_in_one_text_are_answered_by_the_list_of_them(when: str) -> None:
     (mistake,) = mistakes("own", Holds(when), PARENTS, NAMES)
