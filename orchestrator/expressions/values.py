@@ -9,12 +9,14 @@ Notation: n points.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
 
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.expressions.arithmetic import Call, Expression, Name, Negative, Number, Operation
+from orchestrator.expressions.arithmetic import Expression, Name, Negative, Number, Operation
 from orchestrator.expressions.comparisons import Comparison
 from orchestrator.expressions.constraints import Constraint
 
@@ -24,6 +26,14 @@ TO_WHOLE: Mapping[str, Callable[[FloatArray], FloatArray]] = {
     "round": np.rint,
 }
 """Of what lies halfway, `round` takes the even one, as Python does. `count` is of what is not 0."""
+
+_Side: TypeAlias = FloatArray | float
+_RING: Mapping[str, Callable[[_Side, _Side], _Side]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+}
+"""What is the same of a number and an array as of two arrays."""
 
 _ALONE: Mapping[str, Callable[[float], float]] = {
     "cos": math.cos,
@@ -49,34 +59,42 @@ def hold_at(constraint: Constraint, known: Mapping[str, FloatArray], count: int)
 def all_hold(comparisons: Iterable[Comparison], known: Mapping[str, FloatArray], count: int) -> BoolArray:
     """(n,) whether all of some comparisons hold; what is no number compares as false."""
     holds = np.ones(count, dtype=bool)
-    for c in comparisons:
-        low, high = values_of(c.low, known, count), values_of(c.high, known, count)
-        with np.errstate(invalid="ignore"):
+    with np.errstate(all="ignore"):
+        for c in comparisons:
+            low, high = _side(c.low, known, count), _side(c.high, known, count)
             holds &= low < high if c.strict else low <= high
     return holds
 
 
+def differences_of(comparison: Comparison, known: Mapping[str, FloatArray], count: int) -> FloatArray:
+    """(n,) by how much what is to be less exceeds the other side."""
+    with np.errstate(all="ignore"):
+        return _values(comparison.low, known, count) - _side(comparison.high, known, count)
+
+
 def _values(expression: Expression, known: Mapping[str, FloatArray], count: int) -> FloatArray:
-    match expression:
-        case Number(value):
-            return np.full(count, value)
-        case Name(name):
-            return known[name]
-        case Negative(operand):
-            return -_values(operand, known, count)
-        case Operation(sign, left, right):
-            return _operated(sign, _values(left, known, count), _values(right, known, count))
-        case Call(function, arguments):
-            return _called(function, [_values(argument, known, count) for argument in arguments])
+    found = _side(expression, known, count)
+    return found if isinstance(found, np.ndarray) else np.full(count, found)
+
+
+def _side(expression: Expression, known: Mapping[str, FloatArray], count: int) -> _Side:
+    """(n,), or a number that stands for as many: what it comes to beside an array is the same to the bit."""
+    # By attributes, which takes half the time of patterns: this is where long constraints are computed.
+    if isinstance(expression, Name):
+        return known[expression.name]
+    if isinstance(expression, Number):
+        return expression.value
+    if isinstance(expression, Operation):
+        sign, left, right = expression.sign, expression.left, expression.right
+        if sign in _RING:
+            return _RING[sign](_side(left, known, count), _side(right, known, count))
+        return _operated(sign, _values(left, known, count), _values(right, known, count))
+    if isinstance(expression, Negative):
+        return -_side(expression.operand, known, count)
+    return _called(expression.function, [_values(one, known, count) for one in expression.arguments])
 
 
 def _operated(sign: str, a: FloatArray, b: FloatArray) -> FloatArray:
-    if sign == "+":
-        return a + b
-    if sign == "-":
-        return a - b
-    if sign == "*":
-        return a * b
     if sign == "/":
         return np.where(b == 0.0, np.nan, a / np.where(b == 0.0, 1.0, b))
     return _powers(a, b)

@@ -105,6 +105,11 @@ class FloatParameter:
             return float(self.high if share else self.low)
         return min(max(value, float(self.low)), float(self.high))
 
+    @property
+    def linear_grid(self) -> float | None:
+        """The steps that positions are rounded to, where they are shares of the way between the bounds."""
+        return self._grid if self.scale == "linear" and self._steps is None else None
+
     def numbers(self, positions: FloatArray) -> FloatArray:
         """(n,) what `decode` says of each of (n,) positions, to the bit."""
         start, end = self._ends

@@ -18,11 +18,12 @@ from orchestrator.expressions.alternatives import HasValue
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, Nameable
 from orchestrator.expressions.counts import counts_among, is_count
-from orchestrator.expressions.values import all_hold, hold_at, values_of
+from orchestrator.expressions.values import all_hold, differences_of, hold_at
 from orchestrator.parameters.computed_parameters import ComputedParameters
 from orchestrator.parameters.kinds import ChoiceParameter, Parameter
 from orchestrator.parameters.nameable import constants_among, nameable
 from orchestrator.parameters.ordered import OrderedParameter
+from orchestrator.parameters.plain_floats import PlainFloats
 from orchestrator.parameters.space_subsets import subsets_of
 from orchestrator.parameters.value_test import Test, value_test
 from orchestrator.unit_cube.activity import Activity
@@ -164,7 +165,7 @@ class SpaceConstraints:
         known, n = self._known(points), len(points)
         with np.errstate(all="ignore"):
             columns = [
-                np.where(asks, values_of(c.low, known, n) - values_of(c.high, known, n), ASKS_FOR_NOTHING)
+                np.where(asks, differences_of(c, known, n), ASKS_FOR_NOTHING)
                 for constraint, asks in zip(self.constraints, self._ask(points, known), strict=True)
                 for c in constraint.comparisons
             ]
@@ -242,9 +243,16 @@ class SpaceConstraints:
 
     def _known(self, points: FloatArray) -> dict[str, FloatArray]:
         known = {name: np.full(len(points), value) for name, value in self.constants}
+        known |= self._floats.numbers(points)
         for j in np.flatnonzero(self._numbers):
-            known[self.parameters[j].name] = self.parameters[j].numbers(points[:, j])
+            parameter = self.parameters[j]
+            if parameter.name not in known:
+                known[parameter.name] = parameter.numbers(points[:, j])
         return self._with_computed(known, points)
+
+    @cached_property
+    def _floats(self) -> PlainFloats:
+        return PlainFloats.among(self.parameters, self._numbers)
 
     def _with_computed(self, known: dict[str, FloatArray], points: FloatArray) -> dict[str, FloatArray]:
         if self.computed is None:
