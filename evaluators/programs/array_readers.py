@@ -78,7 +78,10 @@ def _of_matlab(path: Path) -> Iterator[Mapping[str, object]]:
         )
 
     def variable(name: str) -> object:
-        return opened(loadmat(path, variable_names=[name], simplify_cells=True)[name])
+        # As what sparse matrices are read changes with scipy, which warns of it; here none of them is read.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            return opened(loadmat(path, variable_names=[name], simplify_cells=True)[name])
 
     yield Named({name: name for name, _, _ in whosmat(path)}, variable, {})
 

@@ -227,6 +227,7 @@ def test_of_matlab_variables_that_no_key_leads_to_are_not_read(folder: Path) -> 
         found(folder, "w.mat", {"file": "w.mat", "key": "field"})
 
 
+@pytest.mark.filterwarnings("error")
 def test_cells_and_structures_of_matlab_that_are_no_numbers_are_told(folder: Path) -> None:
     cases = np.array([(1.0,), (2.0,)], dtype=[("drag", object)])
     cells = np.array([1.0, FIELD[1], "a"], dtype=object)
