@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from process_oracles import outcomes_believed
+from scipy.integrate import trapezoid
 from scipy.stats import multivariate_normal, norm
 
 from orchestrator.acquisition.known_function import Targets
@@ -85,7 +86,7 @@ def test_what_is_left_of_a_curve_counts_on_average_over_what_it_may_be(scale: fl
     z = np.linspace(0.0, 60.0, 200_001)
     for row, found in enumerate(added):
         density = norm(0.1 + scale * mean[row, 0], scale * deviation[row])
-        within = np.trapezoid(np.exp(-z / 2.0) * density.pdf(z), z) / density.sf(0.0)
+        within = trapezoid(np.exp(-z / 2.0) * density.pdf(z), z) / density.sf(0.0)
         assert found == pytest.approx(np.log(within), abs=1e-5)
 
 
