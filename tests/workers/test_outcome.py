@@ -153,7 +153,7 @@ def test_a_name_that_the_run_does_not_give_is_an_extra_like_any() -> None:
         (None, "without `return`"),
         ("1", "got '1' (str)"),
         (b"1", "(bytes)"),
-        (np.bool_(True), "got True (bool"),
+        (np.bool_(True), "(bool"),
         (np.nan, "finite, got nan"),
         (Decimal("NaN"), "finite, got Decimal('NaN') (Decimal)"),
         (Decimal("sNaN"), "finite, got Decimal('sNaN') (Decimal)"),
