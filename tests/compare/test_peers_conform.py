@@ -43,6 +43,12 @@ def name(request) -> str:
     return request.param
 
 
+@pytest.fixture
+def distinct_name(name) -> str:
+    """No peer asks as another does."""
+    return name
+
+
 def test_many_results_are_taken_in(name):
     run = Run(name, Problem(conformance.CONTINUOUS, noise=Noise("known", 0.0)))
     points = np.random.default_rng(0).random((MANY.get(name, 300), 3))
