@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import (
     Algorithm,
+    AskKey,
     Prediction,
     Recommends,
     Suggestion,
@@ -19,7 +20,9 @@ from orchestrator.algorithms.faults import (
     refuse_what_is_not_held,
 )
 from orchestrator.algorithms.refits import due_refits
+from orchestrator.algorithms.sharing import Round
 from orchestrator.algorithms.travelling import is_on_the_way
+from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
 from orchestrator.parameters.held import as_held, held_within, suggested_as_held
 from orchestrator.python_interface.answers import Asked, Believed, Recommended
@@ -28,9 +31,12 @@ from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.record import Record
 from orchestrator.python_interface.sensitivity import ToldResults
+from orchestrator.python_interface.sharing import names_shared
 from orchestrator.python_interface.stock import result_of, stock_of
 from orchestrator.python_interface.travel import approached, refuse_to_travel
 from orchestrator.python_interface.trials import Trials
+from orchestrator.scheduler.event_parts import ROUND
+from orchestrator.scheduler.rules.places import away
 from orchestrator.spec.checks.at_odds import sentence_of
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.unit_cube.domain import Domain
@@ -97,17 +103,22 @@ class Asking:
     trials: Trials
     record: Record
 
-    def trials_for(self, n: int, held: Values | None) -> list[Asked]:
+    def trials_for(self, n: int, held: Values | None, sharing: object = ()) -> list[Asked]:
         """The next n trials, from then on pending: first those that were left by an earlier process, which
         are in the record, as the others will be. Raises as `Optimiser.ask`.
         """
         within = within_of(self.reading, held)
         told = self.told_of(held)
-        if within is not None:
+        names = names_shared(self.reading, sharing, told)
+        if within is not None or names:
             refuse_to_hold(self.algorithm, self.name)
+        together = Round(self.reading.space, self.reading.problem.seed, names, told)
         left = self.trials.fitting(n, told)
+        if left and names:
+            together = together.settled_by(left[0].trial, left[0].parameters)
+            left = [one for one in left if not away(together.settled, one.parameters)]
         more = n - len(left)
-        anew = self._trials_anew(more, told, within) if more else []
+        anew = self._trials_anew(more, together, within) if more else []
         if not (left or anew):
             raise NothingSure(self._nothing_sure())
         self.trials.hand_out(left)
@@ -208,31 +219,36 @@ class Asking:
         )
         return f"no point is known to be sure enough to keep `{kept}`: {advice}"
 
-    def _trials_anew(self, n: int, held: Values, within: Domain | None) -> list[Asked]:
-        reading, trials = self.reading, self.trials
-        refuse_to_travel(reading.space, trials, n, held)
-        self._bring_up_to_date()
-        key = replace(trials.key, within=within)
-        suggestions = self.algorithm.ask(n, list(trials.pending.values()), key)
-        domain = reading.space.domain
+    def _chosen(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> Sequence[Suggestion]:
+        suggestions = self.algorithm.ask(n, pending, key)
+        domain = self.reading.space.domain
         may_end = domain.rows is not None
         refuse_what_is_no_answer(suggestions, self.algorithm, domain.dimension, n, may_end=may_end)
         if may_end and not suggestions and not self.reading.problem.kept:
             raise UsageError(EVERY_ONE)
-        if within is not None:
-            refuse_what_is_not_held(suggestions, self.algorithm, within)
+        if key.within is not None:
+            refuse_what_is_not_held(suggestions, self.algorithm, key.within)
+        return suggestions
+
+    def _trials_anew(self, n: int, together: Round, within: Domain | None) -> list[Asked]:
+        reading, trials = self.reading, self.trials
+        refuse_to_travel(reading.space, trials, n, together.held)
+        self._bring_up_to_date()
+        pending = list(trials.pending.values())
+        settled, chosen = together.asked(self._chosen, n, pending, trials.key)
+        held, places = together.held, settled.places
         suggestions = [
-            suggestion if reading.began_with(held, suggestion.continues) else replace(suggestion, continues=0)
-            for suggestion in approached(suggestions, reading, trials, within)
+            one if reading.began_with(places, one.continues) else replace(one, continues=0)
+            for one in approached(chosen, reading, trials, within)
         ]
         decoded = [
-            reading.going_on(suggested_as_held(reading.space, suggestion.point, held), suggestion.continues)
+            reading.going_on(suggested_as_held(reading.space, suggestion.point, places), suggestion.continues)
             for suggestion in suggestions
         ]
         asked = answered(trials.following, suggestions, decoded, reading)
         # What is evaluated is the decoded point, so that is what the algorithm learns about.
         points = [reading.space.encode(parameters) for parameters in decoded]
-        aside = [within is not None or is_on_the_way(suggestion) for suggestion in suggestions]
+        aside = [within is not None or is_aside(suggestion) for suggestion in suggestions]
         # Last of all: an interrupt before this leaves no trials that nobody was given.
         with interrupt_held():
             self.record.asked(held, asked, decoded, aside)
@@ -259,6 +275,11 @@ def answered(
         given, cost = copied(reading.space.given(parameters)), reading.cost(parameters, continues)
         asked.append(Asked(number, given, predicted, why, cost, continues))
     return asked
+
+
+def is_aside(suggestion: Suggestion) -> bool:
+    """Whether a point was chosen beside another, or as it leads to one."""
+    return is_on_the_way(suggestion) or ROUND in suggestion.why
 
 
 def now(reading: Reading, trials: Trials, told: ToldResults) -> dict[str, float]:

@@ -290,15 +290,19 @@ class Optimiser(Taught):
             self._record.close()
 
     @says_what_is_meant(OF_ASKING)
-    def ask(self, n: int = 1, *, held: Mapping[str, object] | None = None) -> InRows[Asked]:
+    def ask(
+        self, n: int = 1, *, held: Mapping[str, object] | None = None, sharing: Sequence[str] = ()
+    ) -> InRows[Asked]:
         """The next n trials. A refit that is due is computed first, here, which can take seconds.
 
         ``held``: what is not to be chosen this time, as ``{"temperature": 21.5}``, a context; the rest is
-        chosen to be best beside it, by all that was told. Beside a clock the time is among it.
+        chosen to be best beside it, by all that was told. Beside a clock the time is among it. ``sharing``:
+        the parameters that all of them are to have in common, as samples in one oven its temperature; the
+        first of them settles what that is.
 
         Raises UsageError for an n that is not a whole number above 0, where an algorithm cannot hold
-        parameters or the time is not said, and where they may travel only so far and it is not one trial
-        after the other, or nobody knows from where; SpecError for held ones that are wrong; and
-        OptimiserError for what an algorithm of one's own suggests that is no point.
+        parameters, or share them, or the time is not said, and where they may travel only so far and it is
+        not one trial after the other, or nobody knows from where; SpecError for held or shared ones that are
+        wrong; and OptimiserError for what an algorithm of one's own suggests that is no point.
         """
-        return self._asked(trials_wanted(n), held)
+        return self._asked(trials_wanted(n), held, sharing)

@@ -202,10 +202,10 @@ class Taught(Findings):
             with interrupt_held():
                 return [self._attached(place) for place in places]
 
-    def _asked(self, n: int, held: Mapping[str, object] | None) -> InRows[Asked]:
+    def _asked(self, n: int, held: Mapping[str, object] | None, sharing: Sequence[str] = ()) -> InRows[Asked]:
         with self._calculating():
             try:
-                asked = self._asking.trials_for(n, held)
+                asked = self._asking.trials_for(n, held, sharing)
             except NothingSure:
                 if self.untried == 0:
                     raise UsageError(EVERY_ONE) from None

@@ -21,7 +21,8 @@ class Ask:
     may wait for a refit that is due: a better model is worth a small part of an evaluation. Each point is
     where parameters are ``held``, and, where there are limits on how far it may travel, within reach of where
     the machine ``stands``. The first of them have the ``parts`` that people want tried, at most as many, and
-    the rest of each is chosen beside its part.
+    the rest of each is chosen beside its part. All of them are alike in the parameters that they are
+    ``sharing``, perhaps as a trial of their round has ``settled`` these, ``settled_by`` its number.
     """
 
     ask: int
@@ -32,6 +33,9 @@ class Ask:
     held: Values = field(default_factory=dict)
     stands: Values = field(default_factory=dict)
     parts: tuple[Values, ...] = ()
+    sharing: tuple[str, ...] = ()
+    settled: Values = field(default_factory=dict)
+    settled_by: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,9 @@ ADDED = "person"
 """The source of a trial that a person added."""
 ON_THE_WAY = "on the way"
 """The source of one that leads to where the optimiser would look, as far as a machine may travel at once."""
+ROUND = "round"
+"""Among a trial's reasons, what its round settled before it was chosen: as the trial ``of``, what it
+``shares``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -179,7 +179,7 @@ class State:
             return None
         for number in self.queue:
             trial = self.trials[number]
-            if trial.approved or not self.policy.approval:
+            if (trial.approved or not self.policy.approval) and self.may_run_now(trial):
                 for worker in self._idle_for(trial):
                     if self.may_try(worker, trial):
                         return trial, worker
@@ -206,6 +206,13 @@ class State:
         other = self.trials.get(trial.evaluated_as)
         is_left = other is None or other.evaluated_as > 0 or other.begun == 0
         return trial.files_number if is_left else 0
+
+    def may_run_now(self, trial: Trial) -> bool:
+        """Whether a trial has what all that run at a time are to share, if they are."""
+        if not self.policy.sharing:
+            return True
+        running = next((one for one in self.unsettled.values() if one.lease is not None), trial)
+        return not away(self.policy.shared_by(running.parameters), trial.parameters)
 
     def may_try(self, worker: Worker, trial: Trial) -> bool:
         """Elsewhere than where it failed, if that is in doubt: a sick machine must not use up the attempts of

@@ -66,6 +66,9 @@ class Budget(Section):
         return self
 
 
+ROUND = "as in `mode: {synchronous: 4, sharing: [temperature]}`"
+
+
 class Mode(Section):
     """How many evaluations are under way at a time, and whether points wait for each other.
 
@@ -74,6 +77,9 @@ class Mode(Section):
 
     kind: Literal["asynchronous", "synchronous", "sequential"] = "asynchronous"
     batch: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    sharing: list[str] = Field(default_factory=list)
+    """The parameters that all of a round have in common, as samples that are in one oven have its
+    temperature."""
 
     @model_validator(mode="after")
     def _batch_where_synchronous(self) -> Mode:
@@ -81,6 +87,8 @@ class Mode(Section):
             raise refuse("expected the size of a batch, as in `mode: {synchronous: 4}`, got none")
         if self.kind == "asynchronous" and self.batch is not None:
             raise refuse("expected no batch with `asynchronous`, where no point waits for another")
+        if self.kind != "synchronous" and self.sharing:
+            raise refuse(f"expected rounds beside `sharing`, {ROUND}, got `{self.kind}`")
         return self
 
 

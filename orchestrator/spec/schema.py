@@ -172,7 +172,10 @@ def _with_command(evaluation: Schema) -> Schema:
 def _mode(mode: Schema) -> Schema:
     synchronous: Schema = {
         "type": "object",
-        "properties": {"synchronous": {"type": "integer", "minimum": 1}},
+        "properties": {
+            "synchronous": {"type": "integer", "minimum": 1},
+            "sharing": mode["properties"]["sharing"],
+        },
         "required": ["synchronous"],
         "additionalProperties": False,
     }

@@ -129,11 +129,15 @@ def _mode(result: Rewritten) -> None:
         return
     if isinstance(node.content, str):
         _set(result, "mode", Node(node.place, {"kind": Entry(node.place, node)}))
-    elif len(node.mapping) == 1 and (kind := next(iter(node.mapping))) not in ("kind", "batch"):
-        entry = node.mapping[kind]
-        entries = {"kind": Entry(entry.key_place, Node(entry.key_place, kind))}
+        return
+    kinds = [key for key in node.mapping if key not in ("kind", "batch", "sharing")]
+    if len(kinds) == 1 and not {"kind", "batch"} & node.mapping.keys():
+        entry = node.mapping[kinds[0]]
+        entries = {"kind": Entry(entry.key_place, Node(entry.key_place, kinds[0]))}
         if entry.node.content is not None:
             entries["batch"] = entry
+        if "sharing" in node.mapping:
+            entries["sharing"] = node.mapping["sharing"]
         _set(result, "mode", Node(node.place, entries))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import shutil
 import subprocess
@@ -230,6 +231,16 @@ def test_a_coating_is_sought_that_is_good_though_its_layers_are_a_little_off(ben
     assert "of what is not known of that average" in bench.says("explain", "--", "12")
     assert "first by 6 nm and second by 6 nm" in bench.says("tolerance")
     assert "no `target` beside `tolerance`" in bench.says("amend", "--target", "99", code=2)
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_tiles_that_are_fired_together_have_one_temperature(bench: Bench) -> None:
+    bench.says("run", bench.shorten("kiln.yaml", budget={"trials": 16}), "--quiet")
+    rows = list(csv.DictReader(bench.says("trials", "--format", "csv").splitlines()))
+    fired = [{(row["temperature"], row["minutes"]) for row in rows[i : i + 8]} for i in (0, 8)]
+    assert [len(one) for one in fired] == [1, 1]
+    assert fired[0] != fired[1]
+    assert "All of its round have temperature = " in bench.says("explain", "12")
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")

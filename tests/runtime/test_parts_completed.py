@@ -80,3 +80,16 @@ def test_what_comes_of_it_is_told_as_of_what_was_asked_for_where_parameters_were
     tell = Tell(trial=1, parameters={"x": 0.5, "n": 3}, value=1.0, held=True, completed=True)
     observation, _ = terms.observation(tell, RandomSearch)
     assert observation.held
+
+
+def test_in_a_round_that_shares_parameters_the_first_part_settles_what_they_are() -> None:
+    made, asks = completed({"x": 0.1}, {"x": 0.3}, sharing=("n",))
+    assert [(ask.settled, ask.settled_by) for ask in asks] == [({}, 0), ({"n": 5}, 3)]
+    assert (made.rest.settled, made.rest.settled_by) == ({"n": 5}, 3)
+
+
+@pytest.mark.parametrize("part", [{"n": 2}, {"x": 0.9}])
+def test_a_part_that_cannot_share_these_is_in_a_round_of_its_own(part: Values) -> None:
+    space = Space((X, N), {}, ("x + n <= 5.5",))
+    _, asks = completed({"x": 0.1}, part, sharing=("n",), space=space)
+    assert (asks[1].held, asks[1].settled) == (part, {})

@@ -61,6 +61,12 @@ def too_far(draft: Draft, before: Mapping[str, Any] | None, now: Mapping[str, An
             yield f"`x` travels {gone}"
 
 
+def not_shared(draft: Draft, first: Asked, other: Asked) -> Iterator[str]:
+    """Where trials that are asked for together have `y` in common."""
+    if "shared" in draft.manner and first.parameters["y"] != other.parameters["y"]:
+        yield f"`y` is {first.parameters['y']} in trial {first.trial} of the round"
+
+
 def tried_again(draft: Draft, tried: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Of candidates, each of which is tried once."""
     if draft.rows is not None and not draft.may_come_again:

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from broken_promises import broken_by, too_far, tried_again
+from broken_promises import broken_by, not_shared, too_far, tried_again
 from cheap_values import Returned, smooth
 from drafts import Draft
 from end_questions import CHEAP, DEAR, ON_THE_WAY, Asker
@@ -112,6 +112,7 @@ class DrivenSearch:
             where = f"trial {one.trial}, {dict(one.parameters)}: "
             self.ended.faults += [where + words for words in broken_by(self.draft, one, held)]
             self.ended.faults += [where + words for words in too_far(self.draft, self.before, one.parameters)]
+            self.ended.faults += [where + words for words in not_shared(self.draft, asked[0], one)]
         self.running += asked
         left = self.chance.randrange(4) if "out of order" in manner and "travel" not in manner else 0
         while len(self.running) > left:
@@ -145,17 +146,19 @@ class DrivenSearch:
             self.ended.faults.append(f"of the same file is asked for {does}, and of a pickle for {would}")
 
     def _asked(self, optimiser: Optimiser, n: int, held: dict[str, Any]) -> list[Asked]:
-        """Those of the next trials; what is held is let go for good where it cannot be."""
+        """Those of the next trials; what is held or shared is let go for good where it cannot be."""
+        sharing = ["y"] if "shared" in self.draft.manner else []
         try:
-            return list(optimiser.ask(n, held=held or None))
+            return list(optimiser.ask(n, held=held or None, sharing=sharing))
         except NothingSure as refused:
             raise EndsHere from refused
         except OrchestratorError as refused:
             if optimiser.untried == 0:
                 raise EndsHere from refused
-            if "held" not in self.draft.manner:
+            letting_go = {"held", "shared"} & self.draft.manner
+            if not letting_go:
                 raise
-            self.draft.manner.remove("held")
+            self.draft.manner -= letting_go
             held.clear()
             held.update(self._held())
             return self._asked(optimiser, n, held)

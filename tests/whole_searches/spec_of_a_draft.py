@@ -73,7 +73,7 @@ def _parameter(draft: Draft, name: str, one: Any) -> Any:
 
 def _mode(draft: Draft) -> Any:
     if "batches" in draft.manner:
-        return {"synchronous": 3}
+        return {"synchronous": 3, **({"sharing": ["y"]} if "shared" in draft.manner else {})}
     return "asynchronous" if "out of order" in draft.manner else "sequential"
 
 

@@ -23,6 +23,10 @@ LAST_BLOCK = 16
 LEAST_SHARE = 0.02
 
 
+OF_DESIGN = "start design"
+"""The source of its points."""
+
+
 class StartDesign:
     """The sequence snapped to the domain, without its repeats where the domain is discrete or folded.
 
@@ -56,7 +60,7 @@ class StartDesign:
         point = self.point(trial)
         if not exclusion.allows(point[None, :])[0]:
             point = untried(self._domain, exclusion, stream(self._seed, "start design replacement", trial))
-        return Suggestion(point, why={"source": "start design"})
+        return Suggestion(point, why={"source": OF_DESIGN})
 
     def _sequence(self, block: int) -> FloatArray:
         """(k, D) the distinct and feasible ones among the first 2^block points: a prefix of any longer

@@ -26,7 +26,7 @@ from orchestrator.report.words.wording import (
     plainly,
     searched_parameters,
 )
-from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
+from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY, ROUND
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.begun.amended_values import with_values
@@ -56,7 +56,7 @@ TOLD = frozenset(
     {
         *("source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"),
         *("outcomes", "learned", "unknown", "fidelity", "seconds", "off", "better_than", "chance", "held"),
-        *("kept", "in_use", "for_each", "crossing", "posterior"),
+        *("kept", "in_use", "for_each", "crossing", "posterior", ROUND),
     }
 )
 """What of the reasons is put into sentences, wherever the point comes from."""
@@ -83,6 +83,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     if trial.part:
         part = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, trial.part))
         yield f"Said of it beforehand: {part}; the rest was chosen beside that."
+    yield from _shared(case)
     insight = case.answer.insight if case.answer is not None else {}
     yield from _member(why, insight)
     # The top of a draw has no share of it: the draw is mean and departure at once.
@@ -143,6 +144,14 @@ def _over_use(why: Mapping[str, Any]) -> Iterator[str]:
         f"That design was held to be better than each tried before, {in_use.get('over')}, with a chance of"
         f" {percent(chance, 2)}; what is predicted is of its conditions alone."
     )
+
+
+def _shared(case: Case) -> Iterator[str]:
+    """What its whole round has in common with it, if that was settled before it was chosen."""
+    told = case.trial.why.get(ROUND)
+    if isinstance(told, Mapping) and isinstance(shares := told.get("shares"), Mapping):
+        shared = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, shares))
+        yield f"All of its round have {shared}, as trial {told.get('of')}; the rest was chosen beside that."
 
 
 def _asked(case: Case) -> Iterator[str]:

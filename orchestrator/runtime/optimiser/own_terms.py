@@ -28,10 +28,10 @@ class OwnTerms:
 
     ``outcomes`` is what is wanted of them, ``fidelity`` says what a suggestion costs, where that is not the
     same of all, and of the parameters ``held``, the clock among them, some may be fixed in this space.
-    ``seed`` is the run's.
 
     Attributes:
         space: the space.
+        seed: the run's.
         sign: 1, or -1 where low values are good.
         fixed: what is held by being fixed.
     """
@@ -54,7 +54,7 @@ class OwnTerms:
         self._costs = None if fidelity is None else fidelity.learning()
         self._begun: dict[int, Values] = {}
         self._taken = TakenInAll()
-        self._seed = seed
+        self.seed = seed
         self._part: tuple[Mapping[str, object], Domain | None] = ({}, None)
 
     def point(self, parameters: Mapping[str, object]) -> FloatArray:
@@ -110,7 +110,7 @@ class OwnTerms:
             return list(suggestions)
         part = self.part(command.held) or self.space.domain
         return [
-            within_reach(one, self.space, command.stands, part, self._seed, trial)
+            within_reach(one, self.space, command.stands, part, self.seed, trial)
             for trial, one in enumerate(suggestions, command.first_trial)
         ]
 

@@ -32,7 +32,7 @@ def parts_completed(
     made: list[Suggested] = []
     left_out: list[PartLeftOut] = []
     for part in command.parts:
-        beside = replace(_after(command, made), count=1, held={**command.held, **part})
+        beside = _alone(replace(_after(command, made), count=1, held={**command.held, **part}), terms)
         if why := _why_not(command, part, terms) or _why_nothing_beside(beside.held, terms):
             left_out.append(PartLeftOut(part=part, why=why))
         else:
@@ -40,10 +40,24 @@ def parts_completed(
     return PartsCompleted(made, left_out, _after(command, made))
 
 
+def _alone(beside: Ask, terms: OwnTerms) -> Ask:
+    """An ask for one part, in a round of its own where it cannot share what those before it settled."""
+    shares = {name: value for name, value in beside.settled.items() if name in beside.held}
+    with_them = {**beside.held, **beside.settled}
+    if not away(shares, beside.held) and not (beside.settled and _why_nothing_beside(with_them, terms)):
+        return beside
+    return replace(beside, settled={}, settled_by=0)
+
+
 def _after(command: Ask, made: Sequence[Suggested]) -> Ask:
-    """What is left of an ask once some points are made, without its parts."""
+    """What is left of an ask once some points are made, without its parts; the first of them settled what all
+    share.
+    """
+    settled = {name: made[0].parameters[name] for name in command.sharing} if made else {}
     return replace(
         command,
+        settled=settled,
+        settled_by=command.first_trial if settled else 0,
         count=command.count - len(made),
         first_trial=command.first_trial + len(made),
         pending=(*command.pending, *(suggested.parameters for suggested in made)),

@@ -27,9 +27,12 @@ from orchestrator.algorithms.base import (
     Comparison,
     LearnsComparisons,
     Recommends,
+    Suggestion,
 )
 from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
 from orchestrator.algorithms.observed import notes_on_best
+from orchestrator.algorithms.sharing import Round
+from orchestrator.arrays import FloatArray
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.run_folder import RunFolder
@@ -227,17 +230,19 @@ class OptimiserServer:
 
     def _suggested(self, command: Ask) -> list[Suggested]:
         """What the algorithm answers, whatever parts of points there are to be completed."""
-        suggestions = self._algorithm.ask(
-            command.count,
-            [self._terms.point(parameters) for parameters in command.pending],
-            AskKey(command.ask, command.first_trial, self._terms.part(command.held)),
-        )
+        space, settled = self._terms.space, (command.settled, command.settled_by)
+        together = Round(space, self._terms.seed, command.sharing, command.held, *settled)
+        pending = [self._terms.point(parameters) for parameters in command.pending]
+        key = AskKey(command.ask, command.first_trial)
+        together, chosen = together.asked(self._chosen, command.count, pending, key)
+        return self._terms.suggested(self._terms.reached(chosen, command), together.places)
+
+    def _chosen(self, count: int, pending: Sequence[FloatArray], key: AskKey) -> Sequence[Suggestion]:
+        suggestions = self._algorithm.ask(count, pending, key)
         domain = self._terms.space.domain
         may_end = domain.rows is not None
-        refuse_what_is_no_answer(
-            suggestions, self._algorithm, domain.dimension, command.count, may_end=may_end
-        )
-        return self._terms.suggested(self._terms.reached(suggestions, command), command.held)
+        refuse_what_is_no_answer(suggestions, self._algorithm, domain.dimension, count, may_end=may_end)
+        return suggestions
 
     def _insight_at(self, held: Values) -> dict[str, object]:
         """What is believed best is so where parameters are held, and of the time, if it is, now."""

@@ -44,6 +44,7 @@ def policy_of(spec: Spec) -> Policy:
         give_up_after=spec.evaluation.give_up_after,
         mode=spec.mode.kind,
         batch=spec.mode.batch or 1,
+        sharing=tuple(spec.mode.sharing),
         approval=spec.evaluation.approval,
         outcomes=tuple(spec.outcomes),
         derivatives=bool(spec.derivatives_by),

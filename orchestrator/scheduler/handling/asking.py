@@ -41,6 +41,7 @@ def ask_if_short(step: Step) -> None:
             held=state.places,
             stands=state.stands,
             parts=state.parts[:wanted],
+            sharing=state.policy.sharing,
         )
     )
 

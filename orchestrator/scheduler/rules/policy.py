@@ -20,21 +20,22 @@ class Policy:
     ``trials``, ``cost``, ``time_s``, ``target``, ``patience`` and ``expected_gain`` are budgets, each
     optional; the clock is watched by the runtime, and costs are in evaluations at full fidelity. ``attempts``
     is how many failures a trial is allowed; ``give_up_after`` how many failed trials a run is in which none
-    has succeeded. ``mode`` and ``batch`` say how many trials are under way at a time. ``outcomes`` are what
-    results bring besides that the optimiser is to be told, and ``derivatives`` whether it is to be told those
-    of the value; ``further`` those of them that are objectives too, each with its goal. ``full`` is the value
-    at full fidelity of the parameter that says how closely an evaluation looks, by its name; empty where all
-    look alike. ``held`` are the values of parameters that are not to be chosen, but are as they are; the
-    ``clock`` is another whose value is the time. ``travel`` says how far those may go from one trial to the
-    next that may not go anywhere. ``averages``: what is sought is best on average over settings that are a
-    little off, and not as set. ``blocks``: what results say which block they are of by, whose offset they
-    share, or ``worker``; None where they share none. ``compared``: no trial has a value, but people say which
-    of two is better. ``kept`` are the limits on outcomes that no trial may break, as they were written: the
-    optimiser may have no point that is sure enough before more is known. ``candidates``: only what is listed
-    may be tried, of which there may be no more. ``in_use``: parameters that vary in use, over which no trial
-    is the best, but a design of the others, and ``over`` in words how it is best over these; or, where it is
-    ``for_each``, other settings are best in each of their values. ``threshold``: it is sought where the value
-    is above this, and no point is the best.
+    has succeeded. ``mode`` and ``batch`` say how many trials are under way at a time, and ``sharing`` which
+    parameters are alike in all that run. ``outcomes`` are what results bring besides that the optimiser is to
+    be told, and ``derivatives`` whether it is to be told those of the value; ``further`` those of them that
+    are objectives too, each with its goal. ``full`` is the value at full fidelity of the parameter that says
+    how closely an evaluation looks, by its name; empty where all look alike. ``held`` are the values of
+    parameters that are not to be chosen, but are as they are; the ``clock`` is another whose value is the
+    time. ``travel`` says how far those may go from one trial to the next that may not go anywhere.
+    ``averages``: what is sought is best on average over settings that are a little off, and not as set.
+    ``blocks``: what results say which block they are of by, whose offset they share, or ``worker``; None
+    where they share none. ``compared``: no trial has a value, but people say which of two is better. ``kept``
+    are the limits on outcomes that no trial may break, as they were written: the optimiser may have no point
+    that is sure enough before more is known. ``candidates``: only what is listed may be tried, of which there
+    may be no more. ``in_use``: parameters that vary in use, over which no trial is the best, but a design of
+    the others, and ``over`` in words how it is best over these; or, where it is ``for_each``, other settings
+    are best in each of their values. ``threshold``: it is sought where the value is above this, and no point
+    is the best.
     """
 
     goal: Goal = "maximise"
@@ -48,6 +49,7 @@ class Policy:
     give_up_after: int | None = None
     mode: Literal["asynchronous", "synchronous", "sequential"] = "asynchronous"
     batch: int = 1
+    sharing: tuple[str, ...] = ()
     approval: bool = False
     outcomes: tuple[str, ...] = ()
     derivatives: bool = False
@@ -87,6 +89,10 @@ class Policy:
         full fidelity, and where parameters are held.
         """
         return away(self.full, parameters) + away(self.held, parameters)
+
+    def shared_by(self, parameters: Values) -> Places:
+        """What all trials that run beside one of these parameters are to have as well."""
+        return {name: parameters[name] for name in self.sharing if name in parameters}
 
     def better(self, value: float, than: float) -> bool:
         """Whether a value beats another, in the objective's own sense."""

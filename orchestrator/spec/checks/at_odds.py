@@ -32,6 +32,7 @@ Said: TypeAlias = Literal[
     "reference",
     "related",
     "results",
+    "sharing",
     "stop_when",
     "target",
     "threshold",
@@ -106,6 +107,8 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "clock": "what is best over all conditions does not follow the time",
         "held": "what is known of the conditions for now is no part of a design for all; fix the parameter",
         "parts of points": "in which condition to evaluate is chosen with the design; say all of each point",
+        "sharing": "evaluations are under the conditions in which they tell most of a design; leave `sharing`"
+        " out",
         "travel": "evaluations are where they tell most of a design, and cannot be approached",
         "tolerance": "what a setting is off by is a condition of its own; say one or the other",
         "blocks": "an offset cannot be told from what conditions do",
@@ -215,6 +218,7 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
     },
     "candidates": {
         "held": "which rows may be tried would hang on it; leave the other rows out of the table",
+        "sharing": "rows are tried as they are, and few may have anything in common; leave `sharing` out",
         "fidelity": "how closely to look is chosen for where the optimiser would look at once",
         "clock": "a row has no time; leave `clock` out",
         "travel": "a row is not approached: it is tried or it is not",
@@ -251,6 +255,7 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "factors": "no model of a sum is made of comparisons",
         "held": "trials are compared wherever they are; fix the parameter instead",
         "parts of points": "trials are compared wherever they are; say all of each point",
+        "sharing": "trials are compared wherever they are; leave `sharing` out",
         "reference": "by how much one trial is better than another nobody says; say `initial: {points: ...}`",
         "results": "what is known has values, and trials have none; say `initial: {points: ...}`",
         "chance_below": f"no value is foreseen{_LIMIT}",

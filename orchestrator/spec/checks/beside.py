@@ -81,7 +81,9 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
         paths["stop_when"] = [("evaluation", "stop_when")]
         if evaluation.stop_when.chance_below is not None:
             paths["chance_below"] = [("evaluation", "stop_when", "chance_below")]
-    budget, initial = parts.get("budget"), parts.get("initial")
+    mode, budget, initial = parts.get("mode"), parts.get("budget"), parts.get("initial")
+    if mode is not None and mode.sharing:
+        paths["sharing"] = [("mode", "sharing")]
     for budgeted in ("cost", *BUDGETS_BY_VALUE):
         if budget is not None and getattr(budget, budgeted) is not None:
             paths[budgeted] = [("budget", budgeted)]

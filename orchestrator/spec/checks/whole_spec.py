@@ -34,6 +34,7 @@ from orchestrator.spec.checks.jobs import check_jobs
 from orchestrator.spec.checks.kept import check_kept
 from orchestrator.spec.checks.priors import check_priors
 from orchestrator.spec.checks.reference import check_reference
+from orchestrator.spec.checks.sharing import check_sharing
 from orchestrator.spec.checks.stop_when import check_stop_when
 from orchestrator.spec.checks.threshold import check_threshold
 from orchestrator.spec.checks.tolerance import check_tolerance
@@ -68,6 +69,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),
         check_held(tree, parts),
         check_clock(tree, parts),
+        check_sharing(tree, parts),
         check_travel(tree, parts),
         check_tolerance(tree, parts),
         check_in_use(tree, parts),

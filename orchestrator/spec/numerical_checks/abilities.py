@@ -54,13 +54,15 @@ def _of_parameters(tree: Node, parts: Parts) -> Iterator[tuple[Ability, Place]]:
 def _of_problem(tree: Node, parts: Parts) -> Iterator[tuple[Ability, Place]]:
     """What the whole search is about, so that another algorithm is the way out."""
     initial, place = parts.get("initial"), find(tree, ("algorithm",)).place
+    mode = parts.get("mode")
+    shared = mode is not None and mode.sharing
     asked = {
         registry.TRADES_OFF: parts.get("further_objectives"),
         registry.CHOOSES_FIDELITY: parts.get("fidelity") is not None,
         registry.SEEKS_AVERAGES: tolerances_of(parts.get("parameters") or {}),
         registry.INFERS_OFFSETS: parts.get("blocks") is not None,
         registry.LEARNS_FROM_RELATED: initial is not None and initial.related,
-        HOLDS: parts.get("held") or parts.get("clock"),
+        HOLDS: parts.get("held") or parts.get("clock") or shared,
     }
     for ability, is_asked in asked.items():
         if is_asked:

@@ -22,6 +22,7 @@ from orchestrator.spec.numerical_checks.fidelity import check_fidelity
 from orchestrator.spec.numerical_checks.held import check_held_points
 from orchestrator.spec.numerical_checks.parts_of_points import check_parts_of_points
 from orchestrator.spec.numerical_checks.safe_beginning import check_safe_beginning
+from orchestrator.spec.numerical_checks.sharing import check_shared
 from orchestrator.spec.partial_points import parts_among
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import varies
@@ -71,6 +72,7 @@ def _of_whole_problem(tree: Node, spec: Spec, options: Options) -> Iterator[list
     yield check_constrained_points(tree, build_space(spec), spec)
     yield check_held_points(tree, spec)
     yield list(check_parts_of_points(tree, build_space(spec), spec))
+    yield check_shared(tree, spec)
     yield list(check_related(tree, spec))
     yield list(check_safe_beginning(tree, spec))
     place = find_key(tree, ("algorithm", "options"))

@@ -119,6 +119,7 @@ workers:
   jobs: {queue: slurm, script: worker.sh, at_most: 1}""",
     "options": "algorithm: {name: auto, options: {start_points: 5}}",
     "durations weighed": "algorithm: {name: auto, options: {weigh_duration: true}}",
+    "rounds that share": "mode: {synchronous: 2, sharing: [a]}",
 }
 FEATURES: Mapping[str, Said] = {
     **{name: yaml.safe_load(text) for name, text in _TEXTS.items()},

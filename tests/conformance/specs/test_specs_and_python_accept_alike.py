@@ -12,6 +12,7 @@ from features_said import A_PART, FEATURES, Said, pairs, spec_of
 
 from orchestrator import Optimiser
 from orchestrator.errors import OrchestratorError, SpecError
+from orchestrator.python_interface.asking import NothingSure
 from orchestrator.spec.load import load_spec_text
 
 AT_A_TIME = 60
@@ -40,6 +41,8 @@ def said_by_python(spec: Said) -> str | None:
         for name in ("constraints", "outcomes", "fidelity", "factors", "clock", "candidates")
         if name in spec
     }
+    sharing = spec["mode"].get("sharing", []) if isinstance(spec.get("mode"), dict) else []
+    held = {"hours": 0.0} if sharing and "clock" in spec else None
     try:
         optimiser = Optimiser(
             spec["parameters"],
@@ -55,6 +58,10 @@ def said_by_python(spec: Said) -> str | None:
         points = spec.get("initial", {}).get("points", ())
         now = {spec["clock"]: 0} if "clock" in spec else {}
         optimiser.parts_among([{**point, **now} for point in points if point == A_PART])
+        if sharing:
+            optimiser.ask(1, held=held, sharing=sharing)
+    except NothingSure:
+        return None
     except OrchestratorError as refused:
         return str(refused)
     return None
