@@ -177,9 +177,10 @@ class State:
             return None
         if (waiting := len(self.uncompared)) and self.running + waiting >= self.room:
             return None
+        shared = self.shared_now
         for number in self.queue:
             trial = self.trials[number]
-            if (trial.approved or not self.policy.approval) and self.may_run_now(trial):
+            if (trial.approved or not self.policy.approval) and not away(shared, trial.parameters):
                 for worker in self._idle_for(trial):
                     if self.may_try(worker, trial):
                         return trial, worker
@@ -207,12 +208,13 @@ class State:
         is_left = other is None or other.evaluated_as > 0 or other.begun == 0
         return trial.files_number if is_left else 0
 
-    def may_run_now(self, trial: Trial) -> bool:
-        """Whether a trial has what all that run at a time are to share, if they are."""
+    @property
+    def shared_now(self) -> Places:
+        """What all have that run, where trials share something: what is elsewhere waits until none runs."""
         if not self.policy.sharing:
-            return True
-        running = next((one for one in self.unsettled.values() if one.lease is not None), trial)
-        return not away(self.policy.shared_by(running.parameters), trial.parameters)
+            return {}
+        running = (one for one in self.unsettled.values() if one.lease is not None)
+        return next((self.policy.shared_by(one.parameters) for one in running), {})
 
     def may_try(self, worker: Worker, trial: Trial) -> bool:
         """Elsewhere than where it failed, if that is in doubt: a sick machine must not use up the attempts of

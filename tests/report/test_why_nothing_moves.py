@@ -7,6 +7,7 @@ from recorded_runs import SPEC, RecordedRun, always
 from orchestrator.report.seen.outlook import Attendance, activity
 from orchestrator.runtime.circumstances import Circumstances, JobsSeen
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import PointsAdded
 
 
 def told(run: RecordedRun, after_s: float = 0.0, **attendance: object) -> str:
@@ -145,3 +146,11 @@ def test_workers_that_take_nothing_more():
     )
     run.happen(ev.WorkerJoined(at=run.at, worker="local-2", slots=1))
     assert "takes nothing more" not in told(run)
+
+
+def test_what_has_not_in_common_what_runs_waits_until_that_is_done():
+    run = RecordedRun(SPEC + "mode: {synchronous: 3, sharing: [sweep]}\n").begin().settle(1, always(1.0))
+    elsewhere = {**run.scheduler.state.trials[3].parameters, "sweep": 35.0}
+    run.happen(PointsAdded(at=run.at, points=(elsewhere,)))
+    run.settle(1, always(1.0))
+    assert told(run).startswith("1 trial waiting until nothing runs that has sweep = 20: 1 trial running")

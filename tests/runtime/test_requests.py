@@ -129,6 +129,15 @@ def test_who_records_what_is_approved_and_not_handed_out_is_told_what_it_waits_f
     assert again == Verdict(True, "trial 2 is approved already: it is queued, and waits for its turn")
 
 
+def test_who_records_what_does_not_share_what_runs_is_told_what_it_waits_for() -> None:
+    scheduler = Scheduler(Policy(trials=2, mode="synchronous", batch=2, sharing=("x",)))
+    scheduler.handle(RunStarted(at=0.0, run="r", wall="", points=({"x": 1}, {"x": 2})))
+    scheduler.handle(WorkerJoined(at=1.0, worker="person", slots=2, local=True))
+    recorded = decide(Record(2, 1.0), scheduler.state, 3.0, "", WantedResults())
+    assert isinstance(recorded, Verdict)
+    assert "trial 2 is queued, and waits until nothing runs that has x = 1" in recorded.sentence
+
+
 def test_a_trial_of_a_run_that_has_none_yet_is_told_so() -> None:
     verdict = decide(Approve(9), Scheduler(Policy(trials=2)).state, 3.0, "", WantedResults())
     assert verdict == Verdict(False, "expected a trial, of which there is none yet, got 9")

@@ -13,6 +13,7 @@ from orchestrator.report.words.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.connections.refusals import refused_for_key, refused_without_key
 from orchestrator.scheduler.endings import RESUMABLE
+from orchestrator.scheduler.rules.places import away, place_words
 from orchestrator.scheduler.standing import budget_left
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
@@ -130,7 +131,7 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
         )
     if state.phase is Phase.WAITING:
         return "the run is about to begin"
-    away = _away(state)
+    absent = _away(state)
     if state.phase is Phase.DRAINING:
         why = "" if state.ending in RESUMABLE else f" because {state.ending}"
         return (
@@ -143,9 +144,9 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
         return f"paused: nothing new is started{running}; go on: {go_on}"
     if not state.workers:
         awaited = _of_people(state, attendance)
-        nobody = "" if awaited and _all_are_compared(state) else _nobody(spec, now, attendance, len(away))
+        nobody = "" if awaited and _all_are_compared(state) else _nobody(spec, now, attendance, len(absent))
         return "; ".join(filter(None, (awaited, nobody)))
-    return _working(state, now, away, attendance)
+    return _working(state, now, absent, attendance)
 
 
 def _of_python(state: State, attended: bool) -> str:
@@ -179,7 +180,7 @@ def _away(state: State) -> list[Trial]:
     return [t for t in looked_at if t.state is TrialState.RUNNING and t.worker not in state.workers]
 
 
-def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
+def _nobody(spec: Spec, now: float, attendance: Attendance, absent: int) -> str:
     refused = attendance.circumstances.last_refused
     if refused:
         return f"no worker is connected: the last that came was refused: {first_line(refused)}"
@@ -188,8 +189,8 @@ def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
         # An orchestrator of an earlier version does not say which.
         key = attendance.circumstances.key_refused or "an unknown or revoked key"
         return f"no worker is connected: {refused_for_key('worker', times, key, keys)}"
-    if away:
-        return f"no worker is connected; {counted(away, 'trial')} may still run on workers that come back"
+    if absent:
+        return f"no worker is connected; {counted(absent, 'trial')} may still run on workers that come back"
     if spec.workers.local and now - attendance.since < LOCAL_START_S:
         return f"waiting for {counted(spec.workers.local, 'local worker')} to start"
     if times := attendance.circumstances.keyless_refused:
@@ -243,7 +244,7 @@ def _of_people(state: State, attendance: Attendance) -> str:
     return ""
 
 
-def _working(state: State, now: float, away: list[Trial], attendance: Attendance) -> str:
+def _working(state: State, now: float, absent: list[Trial], attendance: Attendance) -> str:
     if awaited := _of_people(state, attendance):
         return awaited
     free = sum(worker.free for worker in state.idle.values())
@@ -260,9 +261,11 @@ def _working(state: State, now: float, away: list[Trial], attendance: Attendance
     if not running:
         return "between two trials"
     trials = f"{counted(running, 'trial')} running"
-    if away:
-        return f"{trials}, {len(away)} of them on workers that are not connected now"
+    if absent:
+        return f"{trials}, {len(absent)} of them on workers that are not connected now"
     since = _longest_running(state, now)
+    if free and (apart := _kept_apart(state)):
+        return f"{apart}: {trials}{since}"
     if free and _none_follows(state):
         return f"the last {'trial running' if running == 1 else trials}{since}"
     if free and state.policy.mode == "synchronous":
@@ -270,6 +273,15 @@ def _working(state: State, now: float, away: list[Trial], attendance: Attendance
     if free and state.policy.mode == "sequential":
         return f"one trial at a time, as the spec says: {trials}{since}"
     return f"{trials}{since}"
+
+
+def _kept_apart(state: State) -> str:
+    """What waits, as it has not what all that run share; if anything."""
+    shared = state.shared_now
+    waiting = [one for one in islice(state.queue, LOOKED_AT) if away(shared, state.trials[one].parameters)]
+    if not waiting:
+        return ""
+    return f"{counted(len(waiting), 'trial')} waiting until nothing runs that has {place_words(shared)}"
 
 
 def _why_choosing_takes_long(now: float, circumstances: Circumstances) -> str:

@@ -25,6 +25,7 @@ from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.events import FailureArrived, ResultArrived, TrialApproved, TrialRefused
+from orchestrator.scheduler.rules.places import away, place_words
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.trial import Trial
@@ -192,6 +193,8 @@ def _nobodys_to_record(trial: Trial, state: State) -> str:
     where = f"is {trial.state}" if trial.lease is None else f"runs on {trial.worker}"
     if state.policy.approval and not trial.approved:
         where += f"; first: orchestrator approve {trial.number}"
+    elif trial.state is TrialState.QUEUED and away(state.shared_now, trial.parameters):
+        where = f"is queued, and waits until nothing runs that has {place_words(state.shared_now)}"
     elif trial.state is TrialState.QUEUED and PERSON in state.workers:
         where = f"is {_as_it_stands(trial)}: a person is given as many at a time as `workers` has `local`"
     return (
