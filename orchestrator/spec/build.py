@@ -22,6 +22,7 @@ from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.parameters.priors import prior_of_points
 from orchestrator.parameters.reach import Reach
 from orchestrator.parameters.related_points import related_points
+from orchestrator.parameters.sharing import require_that_they_can_be_shared
 from orchestrator.parameters.space import (
     ChoiceParameter,
     FloatParameter,
@@ -108,6 +109,12 @@ def require_points_where_held(spec: Spec) -> None:
             {} if spec.fidelity is None else {spec.fidelity.parameter: spec.fidelity.full_of(spec.parameters)}
         )
         held_within(build_space(spec), {**spec.held, **full})
+
+
+def require_rounds_that_differ(spec: Spec) -> None:
+    """Raises SpecError for a parameter that trials of a round cannot share, and where all would be alike."""
+    held = [*spec.held, *([] if spec.clock is None else [spec.clock])]
+    require_that_they_can_be_shared(build_space(spec), spec.mode.sharing, held)
 
 
 def require_points_in_reach(spec: Spec, stands: Values) -> None:

@@ -244,3 +244,9 @@ def test_parameters_that_count_by_what_is_held_count_or_do_not() -> None:
     assert set(suggested(optimiser)) == {"skin", "span", "ribs"}
     with pytest.raises(OrchestratorError, match="hold `skin` as well"):
         run.amend(Amend(held={"ribs": 3}, free=["skin"]), name="b")
+
+
+def test_something_is_left_that_trials_of_a_round_do_not_share() -> None:
+    run = Run(spec_of(mode="mode: {synchronous: 3, sharing: [span]}"))
+    with pytest.raises(OrchestratorError, match="parameter that trials of a round do not share"):
+        run.amend(Amend(held={"skin": "foam", "ribs": 4, "rate": 0.1}))

@@ -133,12 +133,17 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
 
 def check_space(spec: Spec) -> None:
     """Raises `SpecError` for bounds that make no space, or hold no point that satisfies the constraints, or
-    none where parameters are held.
+    none where parameters are held, or where all of a round would be alike.
     """
-    from orchestrator.spec.build import require_feasible_points, require_points_where_held
+    from orchestrator.spec.build import (
+        require_feasible_points,
+        require_points_where_held,
+        require_rounds_that_differ,
+    )
 
     require_feasible_points(spec)
     require_points_where_held(spec)
+    require_rounds_that_differ(spec)
 
 
 def check_reach(spec: Spec, state: State) -> None:
