@@ -8,6 +8,7 @@ from orchestrator.algorithms import registry
 from orchestrator.programs.input_template import templates_of
 from orchestrator.programs.placeholders import before_format, is_word, names_in
 from orchestrator.programs.trial_files import failing_file, file_of, result_files
+from orchestrator.scheduler.rules.places import away
 from orchestrator.spec.build import build_fidelity, build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.checks.priors import of_priors
 from orchestrator.spec.checks.related import of_related
@@ -28,8 +29,11 @@ from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.parameters import ChoiceParameter, OrderedParameter
 from orchestrator.spelling import listed
 from orchestrator.values.finite import is_number
+from orchestrator.values.named import Values
 from orchestrator.values.ordered import mistake_in
 
+SIZES_SAID = 5
+"""Of rounds that differ in size."""
 FEWEST_IN_ORDER = 3
 """Of two values there is no order that a model could miss."""
 
@@ -74,7 +78,16 @@ def _of_mode(tree: Node, spec: Spec) -> Iterator[Complaint]:
         sentence = f"the batch of {spec.mode.batch} has no effect: `sequential` is one trial at a time"
         yield Complaint(find_key(tree, ("mode", "batch")), sentence)
     batch, first = spec.mode.batch, len(wholes_of(spec))
-    if spec.mode.kind == "synchronous" and batch is not None and 0 < first < batch:
+    together = _of_one_round(spec)
+    if len(together) > 1 and any(number % (batch or 1) for number in together):
+        sizes = ", ".join(str(number) for number in together[:SIZES_SAID])
+        more = ", …" if len(together) > SIZES_SAID else ""
+        sentence = (
+            f"`initial` lists points that do not share {listed(spec.mode.sharing, 'and')}, and so are rounds of "
+            f"{sizes}{more} and not {batch} trials: list as many of each as fill one"
+        )
+        yield Complaint(find_key(tree, ("initial",)), sentence)
+    elif spec.mode.kind == "synchronous" and batch is not None and 0 < first < batch:
         # A person's plate would go through with most of its wells empty.
         in_full = " in full" if first < len(spec.initial.points) else ""
         sentence = (
@@ -82,6 +95,19 @@ def _of_mode(tree: Node, spec: Spec) -> Iterator[Complaint]:
             f"whole one, list {batch - first} more `points`"
         )
         yield Complaint(find_key(tree, ("initial",)), sentence)
+
+
+def _of_one_round(spec: Spec) -> list[int]:
+    """How many of the points to begin with are alike in what trials of a round share, if they are."""
+    kinds: list[Values] = []
+    numbers: list[int] = []
+    for point in wholes_of(spec) if spec.mode.sharing else ():
+        kind = next((number for number, one in enumerate(kinds) if not away(one, point)), len(kinds))
+        if kind == len(kinds):
+            kinds.append({name: point[name] for name in spec.mode.sharing if name in point})
+            numbers.append(0)
+        numbers[kind] += 1
+    return numbers
 
 
 def _of_numbers_in_the_command(tree: Node) -> Iterator[Complaint]:

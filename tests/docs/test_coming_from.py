@@ -72,7 +72,7 @@ def spec_with(part: str) -> dict[str, Any]:
         spec |= read
         taken = [own.get("name")] if key == "objective" else own
         spec["parameters"] = {name: one for name, one in NUMBERS.items() if name not in taken}
-        spec["parameters"] |= {"held": HELD, "clock": CLOCK, "constraints": SHARES}.get(key, {})
+        spec["parameters"] |= {"held": HELD, "mode": HELD, "clock": CLOCK, "constraints": SHARES}.get(key, {})
     if key == "constraints" and any(" or " in one for one in own):
         spec["parameters"] |= CHOICES
     if key == "constraints" and any("lift" in one for one in own):

@@ -87,6 +87,15 @@ def test_a_first_round_that_the_points_listed_do_not_fill_is_remarked_on() -> No
     assert remarks_on(mode=rounds, initial=whole) == remarks_on(mode=rounds) == []
 
 
+def test_points_listed_that_are_rounds_of_their_own_are_remarked_on() -> None:
+    rounds, points = "mode: {synchronous: 2, sharing: [n]}", [f"{{x: 0.5, n: {n}}}" for n in (3, 4, 3, 4)]
+    (said,) = remarks_on(mode=rounds, initial=f"initial: {{points: [{', '.join(points[:3])}]}}")
+    assert "points that do not share `n`, and so are rounds of 2, 1 and not 2 trials" in said
+    assert remarks_on(mode=rounds, initial=f"initial: {{points: [{', '.join(points)}]}}") == []
+    (said,) = remarks_on(mode=rounds, initial=f"initial: {{points: [{points[0]}]}}")
+    assert "the first round is what `initial` lists and no more, 1 of 2 trials" in said
+
+
 def test_how_many_are_expected_elsewhere_is_idle_where_the_mode_says_how_many_at_a_time() -> None:
     fleet = "workers: {local: 0, remote: 8}"
     (said,) = remarks_on(workers=fleet, mode="mode: {synchronous: 4}")
