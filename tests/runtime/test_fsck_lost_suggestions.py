@@ -23,7 +23,7 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.scheduler.amendment_events import PointsAdded
 from orchestrator.scheduler.commands import Ask
-from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.event_parts import ROUND, Suggested
 from orchestrator.scheduler.events import (
     Event,
     ResultArrived,
@@ -174,6 +174,29 @@ def test_what_goes_on_from_another_trial_goes_on_from_it_under_the_number_that_i
     gone_on_from = state.trials[continues]
     assert gone_on_from.parameters == before.suggestions[0].parameters
     assert gone_on_from.files_number == before.first_trial
+
+
+def test_a_round_is_that_of_the_trial_which_settled_it_under_the_number_that_it_has_then(
+    folder: RunFolder,
+) -> None:
+    events = recorded(3)
+    places = [place for place, one in enumerate(events) if isinstance(one, SuggestionsMade)]
+    lost, later = places[len(places) // 2], places[-1]
+    gone, after = events[lost], events[later]
+    assert isinstance(gone, SuggestionsMade)
+    assert isinstance(after, SuggestionsMade)
+    settling = after.first_trial + 1
+    rounds = (gone.first_trial, 0, settling)
+    chosen = tuple(
+        Suggested(parameters={"span": span}, why={ROUND: {"of": of}} if of else {})
+        for span, of in zip((0.11, 0.12, 0.13), rounds, strict=True)
+    )
+    lines = write(folder, [*events[:later], replace(after, suggestions=chosen)])
+    folder.journal.write_bytes(b"".join(lines[: lost + 1] + lines[lost + 2 :]))
+    _, state = mended(folder)
+    saved = {one.parameters["span"]: one for one in state.trials.values()}
+    assert saved[0.12].number != settling
+    assert [saved[span].why[ROUND]["of"] for span in (0.11, 0.13)] == [0, saved[0.12].number]
 
 
 def test_nor_is_what_was_asked_before_people_added_points_and_nobody_waits_for(folder: RunFolder) -> None:

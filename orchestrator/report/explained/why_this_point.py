@@ -151,7 +151,9 @@ def _shared(case: Case) -> Iterator[str]:
     told = case.trial.why.get(ROUND)
     if isinstance(told, Mapping) and isinstance(shares := told.get("shares"), Mapping):
         shared = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, shares))
-        yield f"All of its round have {shared}, as trial {told.get('of')}; the rest was chosen beside that."
+        # The line of the trial that settled it may have been lost.
+        first = f", as trial {told['of']}" if told.get("of") else ""
+        yield f"All of its round have {shared}{first}; the rest was chosen beside that."
 
 
 def _asked(case: Case) -> Iterator[str]:

@@ -30,7 +30,7 @@ from orchestrator.scheduler.amendment_events import (
     ObservationsForgotten,
 )
 from orchestrator.scheduler.comparison_events import ComparisonTold
-from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.event_parts import ROUND, Suggested
 from orchestrator.scheduler.events import Event, TrialRefused
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.bounds import bounds_words
@@ -246,12 +246,18 @@ def _kept_of_those_made(
 
 
 def _renumbered(made: Made, before: State, numbers: Mapping[int, int]) -> Made:
-    """With the number that the trial has now which it goes on from; of none, if that is lost."""
-    suggested = made.suggested
-    if suggested.continues in before.trials:
-        return made
-    continues = numbers.get(suggested.continues, 0)
-    return replace(made, suggested=replace(suggested, continues=continues))
+    """With the numbers that those trials have now which it goes on from, and which settled what its round
+    shares; of none, if they are lost.
+    """
+
+    def now(number: int) -> int:
+        return number if number in before.trials else numbers.get(number, 0)
+
+    suggested, together = made.suggested, made.suggested.why.get(ROUND)
+    why = suggested.why
+    if isinstance(together, Mapping):
+        why = {**why, ROUND: {**together, "of": now(together.get("of", 0))}}
+    return replace(made, suggested=replace(suggested, continues=now(suggested.continues), why=why))
 
 
 def _as_it_was(fate: Fate, was: int, now: int) -> Fate:
