@@ -83,8 +83,8 @@ def _of_mode(tree: Node, spec: Spec) -> Iterator[Complaint]:
         sizes = ", ".join(str(number) for number in together[:SIZES_SAID])
         more = ", …" if len(together) > SIZES_SAID else ""
         sentence = (
-            f"`initial` lists points that do not share {listed(spec.mode.sharing, 'and')}, and so are rounds of "
-            f"{sizes}{more} and not {batch} trials: list as many of each as fill one"
+            f"`initial` lists points that do not share {listed(spec.mode.sharing, 'and')}, and so are rounds "
+            f"of {sizes}{more} and not {batch} trials: list as many of each as fill one"
         )
         yield Complaint(find_key(tree, ("initial",)), sentence)
     elif spec.mode.kind == "synchronous" and batch is not None and 0 < first < batch:
