@@ -12,6 +12,7 @@ from typing import TypeAlias
 from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN, StartDesign
 from orchestrator.algorithms.base import AskKey, Suggestion
 from orchestrator.arrays import FloatArray
+from orchestrator.errors import SpecError
 from orchestrator.parameters.held import held_within, suggested_as_held
 from orchestrator.parameters.space import Space
 from orchestrator.scheduler.event_parts import ROUND
@@ -26,8 +27,8 @@ class Round:
     """Points of a ``space`` that are asked for together while parameters are ``held``, and that share the
     parameters ``sharing``, perhaps none: as the trial ``of`` which it is the round has them ``settled``, or
     as the first point of all will. Rounds of a start design have them as the points of one have them that
-    follow each other: as many apart as a round is long, those of a sequence lie side by side. The ``seed`` is
-    the problem's.
+    follow each other: as many apart as a round is long, those of a sequence lie side by side. Where no others
+    are found beside the first point, all are as that is. The ``seed`` is the problem's.
 
     Source: pc-BO(basic) of Vellanki et al. 2017.
 
@@ -58,23 +59,33 @@ class Round:
         settled by then.
         """
         within = held_within(self.space, self.places)
-        if self.of or not self.sharing:
+        if self.of or all(name in self.held for name in self.sharing):
             chosen = ask(n, pending, replace(key, within=within))
             return self, [self._marked(one, trial) for trial, one in enumerate(chosen, key.first_trial)]
         first = list(ask(1, pending, replace(key, within=within)))
         if not first:
             return self, []
-        point, trial = first[0].point, key.first_trial
-        if first[0].why.get("source") == OF_DESIGN:
+        settling, trial = first[0], key.first_trial
+        if settling.why.get("source") == OF_DESIGN:
             design = StartDesign(within or self.space.domain, self.seed)
-            point, first = design.point(key.ask - 1), []
-        together = self.settled_by(trial, suggested_as_held(self.space, point, self.held))
+            settling, first = replace(settling, point=design.point(key.ask - 1)), []
+        together = self.settled_by(trial, suggested_as_held(self.space, settling.point, self.held))
         if len(first) == n:
             return together, first
+        if not together.has_points():
+            return together, [together._marked(settling, number) for number in range(trial, trial + n)]
         following = replace(key, first_trial=trial + len(first))
         beside = [*pending, *(one.point for one in first)]
         _, others = together.asked(ask, n - len(first), beside, following)
         return together, [*first, *others]
+
+    def has_points(self) -> bool:
+        """Whether any are found where it is settled: constraints may leave hardly more than one."""
+        try:
+            held_within(self.space, self.places)
+        except SpecError:
+            return False
+        return True
 
     def _marked(self, suggestion: Suggestion, trial: int) -> Suggestion:
         if self.of in (0, trial):

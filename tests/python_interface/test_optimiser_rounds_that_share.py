@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from orchestrator import Optimiser
-from orchestrator.errors import OrchestratorError
+from orchestrator.errors import OrchestratorError, SpecError
+from orchestrator.parameters.space import Space
+from orchestrator.values.named import Values
 
 KILN: Mapping[str, Any] = {
     "heat": (1000.0, 1300.0),
@@ -119,3 +121,22 @@ def test_the_clock_and_how_closely_to_look_are_not_shared() -> None:
 def test_an_algorithm_that_holds_no_parameters_shares_none() -> None:
     with pytest.raises(OrchestratorError, match="expected an algorithm that holds parameters"):
         kiln(algorithm="turbo").ask(2, sharing=["heat"])
+
+
+def test_where_nothing_is_found_beside_the_first_all_are_as_that_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def held_nowhere(_space: Space, held: Values) -> None:
+        if held:
+            raise SpecError("no point was found")
+
+    monkeypatch.setattr("orchestrator.algorithms.sharing.held_within", held_nowhere)
+    first, *others = kiln().ask(3, sharing=["heat"])
+    assert [one.parameters for one in others] == [first.parameters] * 2
+    assert [one.why["round"]["of"] for one in others] == [1, 1]
+
+
+def test_what_is_held_anyway_is_not_settled_by_a_trial_of_the_round() -> None:
+    asked = kiln().ask(3, held={"heat": 1100.0}, sharing=["heat"])
+    assert [one.why.get("round") for one in asked] == [None] * 3
+    assert [one.parameters for one in asked] == [
+        one.parameters for one in kiln().ask(3, held={"heat": 1100.0})
+    ]

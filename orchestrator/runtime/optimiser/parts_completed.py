@@ -37,11 +37,11 @@ def parts_completed(
             left_out.append(PartLeftOut(part=part, why=why))
         else:
             made += [replace(suggested, part=part) for suggested in suggest(beside)]
-    return PartsCompleted(made, left_out, _after(command, made))
+    return PartsCompleted(made, left_out, _alone(_after(command, made), terms))
 
 
 def _alone(beside: Ask, terms: OwnTerms) -> Ask:
-    """An ask for one part, in a round of its own where it cannot share what those before it settled."""
+    """An ask, in a round of its own where it cannot share what those before it settled."""
     shares = {name: value for name, value in beside.settled.items() if name in beside.held}
     with_them = {**beside.held, **beside.settled}
     if not away(shares, beside.held) and not (beside.settled and _why_nothing_beside(with_them, terms)):
