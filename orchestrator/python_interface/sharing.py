@@ -17,11 +17,12 @@ def names_shared(reading: Reading, told: object, held: Values) -> tuple[str, ...
     """The parameters that the caller has trials share. Raises UsageError for what is no list of names and
     beside what goes by other ways, and SpecError as `require_that_they_can_be_shared`.
     """
-    if not isinstance(told, Sequence) or isinstance(told, str | bytes):
+    listed = told if isinstance(told, Sequence) and not isinstance(told, str | bytes) else (None,)
+    names = tuple(name for name in listed if isinstance(name, str))
+    if len(names) < len(listed):
         raise UsageError(
             f'expected as `sharing` a list of names of parameters, as ["temperature"], got {told!r}'
         )
-    names = tuple(told)
     if not names:
         return ()
     if reading.space.candidates is not None:

@@ -30,6 +30,7 @@ from orchestrator.spec.rewritten import Rewritten
 from orchestrator.spelling import british
 from orchestrator.values.finite import is_number
 
+MODES = ("asynchronous", "synchronous", "sequential")
 TYPES = ("float", "int", "choice", "ordered", "fixed", "computed")
 """Of parameters: who writes no more than that did not mean a constant."""
 
@@ -130,14 +131,15 @@ def _mode(result: Rewritten) -> None:
     if isinstance(node.content, str):
         _set(result, "mode", Node(node.place, {"kind": Entry(node.place, node)}))
         return
-    kinds = [key for key in node.mapping if key not in ("kind", "batch", "sharing")]
+    others = [key for key in node.mapping if key not in ("kind", "batch", "sharing")]
+    # What stands beside one that is known is wrong by itself.
+    kinds = [key for key in others if key in MODES] or others
     if len(kinds) == 1 and not {"kind", "batch"} & node.mapping.keys():
         entry = node.mapping[kinds[0]]
         entries = {"kind": Entry(entry.key_place, Node(entry.key_place, kinds[0]))}
         if entry.node.content is not None:
             entries["batch"] = entry
-        if "sharing" in node.mapping:
-            entries["sharing"] = node.mapping["sharing"]
+        entries |= {key: beside for key, beside in node.mapping.items() if key != kinds[0]}
         _set(result, "mode", Node(node.place, entries))
 
 

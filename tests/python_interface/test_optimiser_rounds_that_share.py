@@ -98,6 +98,7 @@ def test_what_an_earlier_process_left_of_a_round_settles_the_rest(tmp_path: Path
     ("sharing", "said"),
     [
         ("heat", "expected as `sharing` a list of names"),
+        ([["heat"]], "expected as `sharing` a list of names"),
         (["heats"], "did you mean `heat`?"),
         (["heat", "heat"], "each parameter that trials share once"),
         (list(KILN), "all of them would be alike"),

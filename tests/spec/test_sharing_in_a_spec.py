@@ -52,6 +52,12 @@ def test_what_cannot_be_shared_is_said_at_its_place(shared: str, said: str, at: 
     assert places[0].startswith(at)
 
 
+def test_a_key_beside_the_size_of_rounds_that_is_mistyped_is_the_one_that_is_named() -> None:
+    (told,), (place,) = refused("", mode="mode: {synchronous: 4, shares: [heat]}")
+    assert "expected one of the keys `kind`, `batch` or `sharing`, got `shares`" in told
+    assert place.startswith("shares")
+
+
 def test_something_has_to_be_left_that_trials_do_not_share() -> None:
     two = "parameters: {a: {type: float, bounds: [0, 1]}, b: {type: float, bounds: [0, 1]}}"
     told, places = refused("[a, b]", parameters=two)
