@@ -53,6 +53,7 @@ def _not_computed(tree: Node) -> set[str]:
     held, clock = tree.get("held"), tree.get("clock")
     names = {*(held.mapping if held is not None else ()), str(find(tree, ("fidelity", "parameter")).content)}
     names |= {str(clock.content)} if clock is not None else set()
+    names |= {str(one.content) for one in find_all(tree, ("mode", "sharing"))}
     columns = find(tree, ("candidates", "columns"))
     names |= set(columns.mapping) if "candidates" in tree.mapping else set()
     return names | {str(one.content) for factor in find_all(tree, ("factors",)) for one in factor.sequence}

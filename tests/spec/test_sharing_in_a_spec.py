@@ -65,10 +65,13 @@ def test_something_has_to_be_left_that_trials_do_not_share() -> None:
     assert places[0].startswith("sharing")
 
 
-def test_what_an_equality_leaves_to_be_computed_is_not_shared() -> None:
-    two = "parameters: {r: {type: float, bounds: [0, 1]}, t: {type: float, bounds: [0, 1]}}"
-    told = [refused(f"[{name}]", parameters=two, constraints="constraints: [r + t == 1]")[0] for name in "rt"]
-    assert any("which is computed" in one[0] for one in told)
+@pytest.mark.parametrize("name", ["r", "s", "t"])
+def test_an_equality_leaves_another_to_be_computed_than_what_is_shared(name: str) -> None:
+    parts = ", ".join(f"{part}: {{type: float, bounds: [0, 1]}}" for part in "rst")
+    whole = {"parameters": f"parameters: {{{parts}}}", "constraints": "constraints: [r + s + t == 1]"}
+    assert policy_of(spec_with(mode=mode_of(f"[{name}]"), **whole)).sharing == (name,)
+    (told,), _ = refused("[s, t]", **whole)
+    assert "all of them would be alike" in told
 
 
 @pytest.mark.parametrize("mode", ["mode: {kind: sequential, sharing: [heat]}", "mode: {sharing: [heat]}"])
