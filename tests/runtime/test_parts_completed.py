@@ -75,6 +75,12 @@ def test_one_that_is_not_sure_enough_to_keep_limits_yet_is_not_left_out() -> Non
     assert (made.suggested, made.left_out, made.rest.count) == ([], [], 4)
 
 
+def test_those_for_which_there_is_no_room_are_left_for_another_ask() -> None:
+    made, asks = completed({"n": 9, "x": 0.5}, {"x": 0.1}, {"n": 2}, {"n": 9, "x": 0.6}, count=1)
+    assert [ask.held for ask in asks] == [{"x": 0.1}]
+    assert (len(made.suggested), len(made.left_out), made.rest.count) == (1, 1, 0)
+
+
 def test_what_comes_of_it_is_told_as_of_what_was_asked_for_where_parameters_were_held() -> None:
     terms = OwnTerms(Space((N,), {"x": 0.5}), 1.0, None, None, ["x"], 0)
     tell = Tell(trial=1, parameters={"x": 0.5, "n": 3}, value=1.0, held=True, completed=True)

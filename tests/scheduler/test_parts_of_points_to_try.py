@@ -47,7 +47,7 @@ def test_one_at_a_time_each_has_its_turn_after_the_whole_points() -> None:
     assert only(Ask, lab.commands) == []
     (lease,) = leased(lab.join("w1"))
     lab.succeed(lease)
-    assert wanted(lab) == (1, (HOT,))
+    assert wanted(lab) == (1, (HOT, COLD))
     (lease,) = leased(answer(lab, HOT))
     assert (lab.trial(2).part, lab.trial(2).ask, lab.trial(2).held) == (HOT, 1, {})
     (tell,) = only(Tell, lab.succeed(lease))
@@ -121,14 +121,22 @@ def test_one_that_may_not_be_safe_any_more_has_the_rest_chosen_anew() -> None:
     hot = KnownResult(parameters={"x": 1.0, "y": 1.0}, value=1.0, broken=("heat <= 3",), outcomes={"heat": 4})
     lab.happen(ResultsAdded(at=lab.tick(), results=(hot,)))
     assert lab.trial(1).state is TrialState.ABANDONED
-    assert wanted(lab) == (1, (HOT,))
+    assert wanted(lab) == (1, (HOT, COLD))
 
 
-def test_one_that_is_not_sure_enough_yet_is_asked_for_again() -> None:
+def test_one_whose_rest_is_elsewhere_than_what_is_held_by_now_has_that_chosen_anew() -> None:
+    lab = begun(mode="sequential")
+    answer(lab, HOT)
+    lab.happen(HeldAmended(at=lab.tick(), held={"y": 2.0}))
+    assert lab.trial(1).state is TrialState.ABANDONED
+    assert wanted(lab) == (1, (HOT, COLD))
+
+
+def test_one_that_is_not_sure_enough_yet_lets_others_pass_and_is_asked_for_again() -> None:
     lab = begun(1, mode="sequential", kept=("heat <= 3",), outcomes=("heat",))
     (lease,) = leased(lab.join("w1"))
     lab.succeed(lease)
-    (lease,) = leased(answer(lab, {}))
+    (lease,) = leased(answer(lab, COLD))
     lab.succeed(lease)
     assert wanted(lab) == (1, (HOT,))
 

@@ -17,7 +17,8 @@ from orchestrator.values.travel import too_far_words
 @dataclass(frozen=True, slots=True)
 class PartsCompleted:
     """What was ``suggested`` of the parts of an ask, which of them were ``left_out``, and the ``rest`` of the
-    ask. One beside which nothing is sure enough to keep limits is neither: it is asked for again.
+    ask. One beside which nothing is sure enough to keep limits is neither, nor are those for which there is
+    no room: they are asked for again.
     """
 
     suggested: list[Suggested]
@@ -32,6 +33,8 @@ def parts_completed(
     made: list[Suggested] = []
     left_out: list[PartLeftOut] = []
     for part in command.parts:
+        if len(made) == command.count:
+            break
         beside = _alone(replace(_after(command, made), count=1, held={**command.held, **part}), terms)
         if why := _why_not(command, part, terms) or _why_nothing_beside(beside.held, terms):
             left_out.append(PartLeftOut(part=part, why=why))

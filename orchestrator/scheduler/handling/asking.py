@@ -40,7 +40,7 @@ def ask_if_short(step: Step) -> None:
             patience_s=patience_s(state),
             held=state.places,
             stands=state.stands,
-            parts=state.parts[:wanted],
+            parts=state.parts,
             sharing=state.policy.sharing,
         )
     )

@@ -128,9 +128,13 @@ def leave_the_queue(step: Step) -> None:
 
 
 def withdraw(step: Step, trial: Trial, why: str = "") -> None:
-    """What was amended leaves a trial out, or what ``why`` says: the budget does not pay for it."""
+    """What was amended leaves a trial out, or what ``why`` says: the budget does not pay for it. Of one of
+    which a person said a part the rest is chosen anew.
+    """
     pay_back(step.state, trial)
     settle(step, trial, Cause.LEFT_OUT, why or _left_out_words(step.state, trial))
+    if trial.part:
+        step.state.parts = (trial.part, *step.state.parts)
 
 
 def pay_back(state: State, trial: Trial) -> None:
@@ -154,12 +158,8 @@ def withdraw_what_was_held_safe(step: Step, why: str) -> None:
     """
     state = step.state
     for number in list(state.queue):
-        trial = state.trials[number]
-        if state.policy.kept and trial.ask is not None:
-            withdraw(step, trial, why)
-            if trial.part:
-                # The rest of it is chosen anew.
-                state.parts = (trial.part, *state.parts)
+        if state.policy.kept and state.trials[number].ask is not None:
+            withdraw(step, state.trials[number], why)
 
 
 def _withdraw_if_it_broke(step: Step, trial: Trial) -> None:
