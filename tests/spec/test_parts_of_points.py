@@ -66,6 +66,7 @@ IS_COMPUTED = (
     [
         ("{bore: 0.5}", {}, COUNTS_ELSEWHERE, "0.5}]}"),
         ("{n: 9, half: 0.2}", {}, IS_COMPUTED, "0.2}]}"),
+        ("{half: 0.2}", {}, IS_COMPUTED, "0.2}]}"),
         ("{kind: tube, bore: 2}", {}, "parameter `bore`: expected a number in [0, 1], got 2", "2}]}"),
         ("{n: 9}", {"constraints": "constraints: [n + x <= 8]"}, NO_ROOM, "{n: 9}]}"),
     ],

@@ -21,7 +21,6 @@ from orchestrator.spec.sections.parameters import (
     Parameter,
     computed_of,
     condition_of,
-    varies,
 )
 from orchestrator.spec.sections.when import ScalarValue
 from orchestrator.spelling import did_you_mean, listed
@@ -82,9 +81,11 @@ def resolve(parameters: Mapping[str, Parameter], tree: Node, held: Values = NOTH
 
 
 def _says_some(parameters: Mapping[str, Parameter], told: Node, held: Values) -> bool:
-    """Whether a point says any parameter that is chosen, beside what is ``held``."""
+    """Whether a point says any parameter that is chosen, or that is computed from these, beside what is
+    ``held``.
+    """
     return any(
-        name in parameters and varies(parameters[name]) and name not in held
+        name in parameters and name not in held and not isinstance(parameters[name], FixedParameter)
         for name, entry in told.mapping.items()
         if isinstance(entry.node.content, str | int | float)
     )
