@@ -23,6 +23,7 @@ from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.spec.begun.asked_points import as_always, typed_point
 from orchestrator.spec.build import build_space
 from orchestrator.spec.model import Spec
+from orchestrator.spec.partial_points import parts_of, wholes_of
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.workers import local_name
 from orchestrator.values.named import Values
@@ -48,15 +49,15 @@ class TriedPoint:
 
 
 def point_to_try(spec: Spec, settings: Sequence[str]) -> dict[str, object]:
-    """The point of settings ``x=0.3``: what is left out is as in the first of the spec's own points or, where
-    it has none, in the middle, as what is held and at full fidelity. Raises SpecError for what is wrong, and
+    """The point of settings ``x=0.3``: what is left out is as in the first of the spec's own points, those that
+    say all before the others, or else in the middle, as what is held and at full fidelity. Raises SpecError for what is wrong, and
     UsageError for what a machine may not travel to at once from the first of the points, where it stands.
     """
     space, always = build_space(spec), as_always(spec)
     part = held_within(space, always) or space.domain
     middle = part.snap(np.full(part.dimension, 0.5))
     beside = {p.name: p.decode(float(x)) for p, x in zip(space.parameters, middle, strict=True)}
-    first = spec.initial.points[0] if spec.initial.points else {}
+    first = next(iter((*wholes_of(spec), *parts_of(spec))), {})
     point = space.counted(typed_point(spec, settings, {**beside, **always, **first}))
     if words := too_far_words(space.travel, first, point):
         raise UsageError(

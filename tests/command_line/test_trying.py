@@ -217,6 +217,13 @@ def test_what_is_left_out_is_as_in_the_first_point_of_the_spec_or_else_in_the_mi
     assert point_to_try(spec_of(), ["skin=carbon"]) == {"span": 5.0, "skin": "carbon"}
     own = spec_of(PROGRAM + "initial: {points: [{span: 2, skin: carbon}]}\n")
     assert point_to_try(own, ["span=3"]) == {"span": 3.0, "skin": "carbon"}
+    parts = "{span: 2}, {skin: carbon}"
+    assert point_to_try(spec_of(f"{PROGRAM}initial: {{points: [{parts}]}}\n"), []) == {
+        "span": 2,
+        "skin": "foam",
+    }
+    whole = spec_of(f"{PROGRAM}initial: {{points: [{parts}, {{span: 7, skin: carbon}}]}}\n")
+    assert point_to_try(whole, []) == {"span": 7, "skin": "carbon"}
     held = spec_of(PROGRAM.replace("{trials: 3}", "{trials: 3}\nheld: {span: 7}"))
     assert point_to_try(held, []) == {"span": 7.0, "skin": "foam"}
 
