@@ -49,9 +49,10 @@ class TriedPoint:
 
 
 def point_to_try(spec: Spec, settings: Sequence[str]) -> dict[str, object]:
-    """The point of settings ``x=0.3``: what is left out is as in the first of the spec's own points, those that
-    say all before the others, or else in the middle, as what is held and at full fidelity. Raises SpecError for what is wrong, and
-    UsageError for what a machine may not travel to at once from the first of the points, where it stands.
+    """The point of settings ``x=0.3``: what is left out is as in the first of the spec's own points, those
+    that say all before the others, or else in the middle, as what is held and at full fidelity. Raises
+    SpecError for what is wrong, and UsageError for what a machine may not travel to at once from the first of
+    the points, where it stands.
     """
     space, always = build_space(spec), as_always(spec)
     part = held_within(space, always) or space.domain

@@ -21,8 +21,8 @@ class Ask:
     may wait for a refit that is due: a better model is worth a small part of an evaluation. Each point is
     where parameters are ``held``, and, where there are limits on how far it may travel, within reach of where
     the machine ``stands``. The first of them have the ``parts`` that people want tried, as many as there is
-    room for, and the rest of each is chosen beside its part. All of them are alike in the parameters that they are
-    ``sharing``, perhaps as a trial of their round has ``settled`` these, ``settled_by`` its number.
+    room for, and the rest of each is chosen beside its part. All of them are alike in the parameters that
+    they are ``sharing``, perhaps as a trial of their round has ``settled`` these, ``settled_by`` its number.
     """
 
     ask: int
