@@ -9,6 +9,7 @@ from orchestrator.expressions.constraints import Constraint
 from orchestrator.expressions.counts import in_words
 from orchestrator.report.words.wording import finite_number
 from orchestrator.scheduler.kept_limits import broke
+from orchestrator.scheduler.rules.places import place_words
 from orchestrator.scheduler.state import State
 from orchestrator.spelling import listed
 from orchestrator.values.percent import percentage
@@ -29,8 +30,8 @@ def limits_words(texts: Iterable[str]) -> str:
 
 
 def broken_limits(state: State) -> str:
-    """Which trials broke what every trial is to keep, or that none did; nothing where there are no such
-    limits, and before there is a result.
+    """Which trials broke what every trial is to keep, or that none did, and which parts of points wait to be
+    sure of that; nothing where there are no such limits, and before there is a result.
     """
     if not state.policy.kept:
         return ""
@@ -39,13 +40,22 @@ def broken_limits(state: State) -> str:
         return ""
     numbers = [trial.number for trial in tried if broke(state.policy, trial)]
     if not numbers:
-        return f"every trial so far has kept {limits_words(state.policy.kept)}"
+        return f"every trial so far has kept {limits_words(state.policy.kept)}{_waiting(state)}"
     broken = {text for trial in tried for text in broke(state.policy, trial)}
     limits = limits_words(text for text in state.policy.kept if text in broken)
     named = ", ".join(map(str, numbers[:NAMED]))
     more = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
     some = "trial" if len(numbers) == 1 else "trials"
-    return f"{some} {named}{more} broke {limits}, which every trial is to keep"
+    return f"{some} {named}{more} broke {limits}, which every trial is to keep{_waiting(state)}"
+
+
+def _waiting(state: State) -> str:
+    """Which parts of points others have passed, as nothing beside them is sure enough."""
+    if not state.parts or all(trial.ask is None or trial.part for trial in state.trials.values()):
+        return ""
+    parts = "; ".join(printable(place_words(part)) for part in state.parts[:NAMED])
+    more = f"; and {len(state.parts) - NAMED:,} more" if len(state.parts) > NAMED else ""
+    return f"; not sure enough to be tried: {parts}{more}"
 
 
 def how_surely(texts: Sequence[str], why: Mapping[str, Any]) -> Iterator[str]:
