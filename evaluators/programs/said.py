@@ -30,9 +30,12 @@ class Said(NamedTuple):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """In the order in which they are looked through."""
-        each = (self.text, self.otherwise) if self.otherwise else (self.text,)
-        return tuple(text for one in each for text in looked_through(one))
+        """In the order in which they are looked through for a pattern."""
+        return tuple(text for one in self._each for text in looked_through(one))
+
+    @property
+    def _each(self) -> tuple[str, ...]:
+        return (self.text, self.otherwise) if self.otherwise else (self.text,)
 
     @property
     def shown(self) -> str:
@@ -55,7 +58,7 @@ class Said(NamedTuple):
         Raises `NothingFound` where there is none.
         """
         words = _words(heading)
-        for text in self.texts:
+        for text in self._each:
             ends = deque((found.end() for found in re.finditer(words, text)), maxlen=1)
             if ends:
                 start = text.find("\n", ends[0]) + 1 or len(text)
@@ -79,7 +82,7 @@ class Said(NamedTuple):
     def _instead_of(self, words: str) -> str:
         """A line with the same in other letters, or else the last."""
         alike = re.compile(words, re.IGNORECASE)
-        for text in self.texts:
+        for text in self._each:
             if (found := alike.search(text)) is not None:
                 start = text.rfind("\n", 0, found.start()) + 1
                 return f"there is {shown_line(text[start:].partition(chr(10))[0])}"
@@ -87,8 +90,10 @@ class Said(NamedTuple):
 
 
 def looked_through(text: str) -> tuple[str, ...]:
-    """A text, and where its lines end as those of Windows do, it once more with ends that `$` is before."""
-    return (text, text.replace("\r\n", "\n")) if "\r\n" in text else (text,)
+    """A text with ends of lines that `$` is before, and where some are those of Windows, as it is: a pattern
+    may name these. In the other order a line without an end, as the last may be, would hide all before it.
+    """
+    return (text.replace("\r\n", "\n"), text) if "\r\n" in text else (text,)
 
 
 def _words(heading: str) -> str:

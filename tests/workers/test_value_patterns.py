@@ -184,6 +184,17 @@ def test_the_end_of_a_line_is_found_where_it_ends_as_lines_of_windows_do(tmp_pat
     assert run_program(tmp_path, *program, output=as_told) == 3, "who wrote that meant it"
 
 
+def test_of_lines_that_end_in_several_ways_none_is_passed_over(tmp_path: Path) -> None:
+    program = of_python(r"import sys; sys.stdout.buffer.write(b'at 1\n# drag\r\nat 2\r\nat 4\r\nat 8')")
+    ends = {
+        "value": {"pattern": r"at (\d)$", "take": "sum"},
+        "below": {"pattern": r"at (\d)$", "below": "drag"},
+    }
+    assert run_program(tmp_path, *program, output={"patterns": ends}) == {"value": 15, "below": 8}
+    first = {"value": {"pattern": r"at (\d)\r$", "below": "drag", "take": "first"}}
+    assert run_program(tmp_path, *program, output={"patterns": first}) == {"value": 2}
+
+
 def test_so_is_what_says_that_a_program_failed(tmp_path: Path) -> None:
     output = {"pattern": "drag = (.)", "fails": "diverged$"}
     with pytest.raises(EvaluationError, match="printed 'state: diverged', by which it failed"):
