@@ -20,7 +20,7 @@ from orchestrator.expressions.arithmetic import (
     Number,
     names_in,
 )
-from orchestrator.expressions.comparisons import Comparison, comparisons_in
+from orchestrator.expressions.comparisons import IN_QUOTES, Comparison, comparisons_in
 from orchestrator.expressions.counts import COUNT, has_count
 from orchestrator.expressions.one_of import OneOf, written
 
@@ -44,6 +44,9 @@ _NEVER = Comparison(Number(1.0), Number(0.0), strict=False)
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<=", "in": "not in"}
 _SIGN = re.compile(r"==|!=|<=|>=|<|>|\bnot\s+in\b|\bin\b")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`")
+_AND = re.compile(r"\band\b|&&?", re.IGNORECASE)
+_SEVERAL = re.compile(r"\b(and|or|not)\b(?!\s+in\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,18 +142,40 @@ def refuse_if(text: str) -> None:
     if not found or not held or not where:
         return
     where, _, otherwise = (part.strip() for part in where.partition(" else "))
-    instead = f"it as in {FORM}"
-    if denied := opposite_of(where):
-        further = f" and `{where} or {otherwise}`" if otherwise and otherwise != "True" else ""
-        instead = f"`{denied} or {held}`{further}"
+    instead = instead_of_if(where, held, otherwise) or f"it as in {FORM}"
     sentence = NO_OTHERWISE.format(text.strip()[:60])
     raise ArithmeticMistake(sentence, text.index(" if ") + 1, f"; write {instead}")
 
 
-def opposite_of(where: str) -> str:
+def instead_of_if(where: str, held: str, otherwise: str) -> str:
+    """The constraints by which something is held where a condition holds, and perhaps something otherwise, in
+    backquotes; empty where they cannot be told.
+    """
+    if not (denied := _opposite_of(where)):
+        return ""
+    others = "" if otherwise == "True" else otherwise
+    told = [*((denied, one) for one in _each_of(held)), *((where, one) for one in _each_of(others))]
+    return " and ".join(f"`{condition} or {one}`" for condition, one in told)
+
+
+def without_texts(text: str) -> str:
+    """What is as long, and has nothing of what stands in quotes."""
+    return _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text)
+
+
+def _each_of(text: str) -> list[str]:
+    """What stands between the `and` of a text."""
+    ands = [found.span() for found in _AND.finditer(without_texts(text))]
+    starts, ends = [0, *(end for _, end in ands)], [*(start for start, _ in ands), len(text)]
+    parts = (text[start:end].strip() for start, end in zip(starts, ends, strict=True))
+    return [part for part in parts if part]
+
+
+def _opposite_of(where: str) -> str:
     """The opposite of one condition; empty where it cannot be told."""
-    signs = list(_SIGN.finditer(re.sub(r"\"[^\"]*\"|'[^']*'", lambda quoted: "_" * len(quoted[0]), where)))
-    if len(signs) != 1 or re.search(r"\b(and|or|not)\b(?!\s+in\b)", where):
+    plain = without_texts(where)
+    signs = list(_SIGN.finditer(plain))
+    if len(signs) != 1 or _SEVERAL.search(plain):
         return ""
     sign = signs[0]
     opposite = _OPPOSITE.get(sign[0], "in")
@@ -179,8 +204,7 @@ def _alternative(formula: Formula, node: ast.expr) -> Alternative:
         formula.expression(node)
         raise ArithmeticMistake(expected, offset)
     if any(isinstance(sign, ast.Eq | ast.NotEq | ast.In | ast.NotIn) for sign in node.ops):
-        quotes = "; a value that is text is put in quotes"
-        raise ArithmeticMistake(f"expected {ONE_SIDE}, got `{came}`{quotes}", offset)
+        raise ArithmeticMistake(f"expected {ONE_SIDE}, got `{came}`{IN_QUOTES}", offset)
     found = Inequality(comparisons_in(formula, node))
     if any(has_count(side) for one in found.comparisons for side in (one.low, one.high)):
         raise ArithmeticMistake(NO_COUNT, offset)

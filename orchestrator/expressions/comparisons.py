@@ -16,6 +16,8 @@ IN_AN_ORDER = (
     ' `grade in ("mid", "high")`'
 )
 """What is to be done where values that are text are compared as numbers are."""
+IN_QUOTES = "; a value that is text is put in quotes"
+"""What is to be done where they look like names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,8 @@ def comparisons_in(formula: Formula, root: ast.expr) -> tuple[Comparison, ...]:
             raise ArithmeticMistake("expected <, <=, > or >=, got ==", advice=EQUALITY_ALONE)
         if type(sign) not in _LESS:
             sentence = f"expected <, <=, > or >= between two sides, got `{text[:60]}`"
-            raise ArithmeticMistake(sentence, formula.offset(side))
+            advice = IN_QUOTES if isinstance(sign, ast.In | ast.NotIn) else ""
+            raise ArithmeticMistake(sentence, formula.offset(side), advice)
     for side in sides:
         if isinstance(side, ast.Constant) and isinstance(side.value, str):
             came = f"expected a number beside <, <=, > or >=, got `{formula.words(side)[:60]}`"

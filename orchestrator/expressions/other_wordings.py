@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 
-from orchestrator.expressions.alternatives import FORM, opposite_of
+from orchestrator.expressions.alternatives import FORM, NO_OTHERWISE, instead_of_if, without_texts
 from orchestrator.expressions.arithmetic import OPPOSITE_ADVICE, SEVERAL_ADVICE, ArithmeticMistake
 
-_SAID = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`")
-_IF_THEN = re.compile(r"\s*(?P<word>if)\b(?P<where>.+?)(?:\bthen\b|:)(?P<held>.+)", re.IGNORECASE)
-_IMPLIES = re.compile(r"(?P<where>.+?)(?P<word>=>|->|\bimplies\b)(?P<held>.+)", re.IGNORECASE)
+_OTHERWISE = r"(?P<held>.+?)(?:\belse\b(?P<otherwise>.+))?$"
+_IF_THEN = re.compile(
+    rf"\s*(?P<word>if)\b(?P<where>.+?)(?:\bthen\b|:){_OTHERWISE}", re.IGNORECASE | re.DOTALL
+)
+_IMPLIES = re.compile(rf"(?P<where>.+?)(?P<word>=>|->|\bimplies\b){_OTHERWISE}", re.IGNORECASE | re.DOTALL)
 SMALL_ADVICE = f"; it is written in small letters, as in {FORM}"
 _LARGE = re.compile(r"\b(OR|Or|AND|And|NOT|Not)\b")
 
 
 def refuse_other_wording(text: str) -> None:
     """Raises ArithmeticMistake for ``if solver == "direct" then size <= 2000``, ``=>`` and ``OR``."""
-    plain = _SAID.sub(lambda said: "_" * len(said[0]), text)
+    plain = without_texts(text)
     for form in (_IF_THEN, _IMPLIES):
         if found := form.match(plain):
             _refuse_implication(text, found)
@@ -27,8 +29,7 @@ def refuse_other_wording(text: str) -> None:
 
 
 def _refuse_implication(text: str, found: re.Match[str]) -> None:
-    where, held = (text[slice(*found.span(part))].strip() for part in ("where", "held"))
-    if not (denied := opposite_of(where)):
-        return
-    sentence = f"expected what holds beside `or`, as in {FORM}, got `{text.strip()[:60]}`"
-    raise ArithmeticMistake(sentence, found.start("word"), f"; write `{denied} or {held}`")
+    parts = (text[slice(*found.span(part))].strip() for part in ("where", "held", "otherwise"))
+    if instead := instead_of_if(*parts):
+        sentence = NO_OTHERWISE.format(text.strip()[:60])
+        raise ArithmeticMistake(sentence, found.start("word"), f"; write {instead}")
