@@ -194,10 +194,10 @@ def _points_paid_for(tree: Node, parts: Parts) -> Iterator[Complaint]:
     budget, initial = parts.get("budget"), parts.get("initial")
     if budget is None or initial is None or budget.trials is None:
         return
-    if len(initial.points) > budget.trials:
-        sentence = (
-            f"expected no more points than the budget of {budget.trials} trials, got {len(initial.points)}"
-        )
+    points, times = len(initial.points), initial.reference_times
+    if points > budget.trials:
+        with_it = f", {times} of them the reference" if times > 1 else ""
+        sentence = f"expected no more points than the budget of {budget.trials} trials, got {points}{with_it}"
         yield Complaint(find_key(tree, ("initial", "points")), sentence)
 
 
