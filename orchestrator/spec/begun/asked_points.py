@@ -108,7 +108,10 @@ def points_to_try(
     try:
         return _points(spec, rows, always, [])
     except Refusal as error:
-        raise refusal(_with_remedy(spec, rows, one) for one in error.complaints) from None
+        complaints = [_with_remedy(spec, rows, one) for one in error.complaints]
+        if spec.candidates is None and len(rows) == 1:
+            complaints = _with_rest_to_be_chosen(complaints, _held_instead(spec, rows[0]))
+        raise refusal(complaints) from None
 
 
 def words_on_uncounted(
@@ -180,9 +183,7 @@ def as_always(spec: Spec) -> dict[str, object]:
 
 
 def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Complaint:
-    """How to have a value that lies out of bounds, or the rest of a point chosen."""
-    if IS_MISSING in complaint.sentence and spec.candidates is None and len(rows) == 1:
-        return replace(complaint, sentence=f"{complaint.sentence}{_held_instead(spec, rows[0])}")
+    """How to have a value that lies out of bounds."""
     for name, entry in (told for row in rows for told in row.mapping.items()):
         parameter, value = spec.parameters.get(name), entry.node.content
         # All settings of a point that has a name are at its place.
@@ -200,6 +201,15 @@ def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Comp
                 complaint, sentence=f"{complaint.sentence}; to widen them, also: --bounds {name}={wider}"
             )
     return complaint
+
+
+def _with_rest_to_be_chosen(complaints: list[Complaint], how: str) -> list[Complaint]:
+    """With how that is had behind the last of what is missing."""
+    missing = [number for number, one in enumerate(complaints) if IS_MISSING in one.sentence]
+    return [
+        replace(one, sentence=f"{one.sentence}{how}") if number in missing[-1:] else one
+        for number, one in enumerate(complaints)
+    ]
 
 
 def _held_instead(spec: Spec, row: Node) -> str:
