@@ -15,7 +15,8 @@ def is_part(space: Space, parameters: Values) -> bool:
     try:
         space.encode(parameters)
     except MissingValue:
-        if space.candidates is not None or set(space.names).isdisjoint(parameters):
+        # What is computed cannot be held either, which is said where it is tried.
+        if space.candidates is not None or set(space.given_names).isdisjoint(parameters):
             raise
         return True
     return False

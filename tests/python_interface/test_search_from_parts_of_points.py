@@ -106,3 +106,9 @@ def test_a_row_of_candidates_is_no_part():
     rows = [{"mass": 1.0, "dose": 0.1}, {"mass": 2.0, "dose": 0.2}]
     with pytest.raises(SpecError, match="`dose`: expected a value, but it is missing"):
         Optimiser({}, candidates=rows, algorithm="sobol").attach({"mass": 1.0})
+
+
+def test_one_that_says_what_is_computed_alone_is_told_so():
+    tied = Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0), "z": (0.0, 1.0)}, constraints=["x + y + z == 1"])
+    with pytest.raises(SpecError, match="got `x`, which is computed, as `1 - y - z`"):
+        tied.attach({"x": 0.5})
