@@ -5,7 +5,7 @@ So it is in JSON, and in files of arrays, whose axes are as lists within lists.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
@@ -54,8 +54,8 @@ def under_key(content: object, key: str, told: str) -> object:
     its end; `*` stands for each of a list, or of an object's values, and what is under these is a list. A key
     that has a point in it is found as well. Arrays are read.
 
-    Raises `NothingFound` where there is none, and says which there are. ``told`` says what the
-    program was to do, as to write the file.
+    Raises `NothingFound` where there is none, and says which there are; `EvaluationError` (invalid) where
+    some of each have it and others do not. ``told`` says what the program was to do, as to write the file.
     """
     return _under(content, key, key, told)
 
@@ -75,13 +75,26 @@ def _under(found: object, rest: str, key: str, told: str) -> object:
             continue
         first, _, others = rest.partition(".")
         if first == _EACH and isinstance(found, list | Mapping):
-            each = found if isinstance(found, list) else found.values()
-            return [_under(one, others, key, told) for one in each]
+            return _under_each(found if isinstance(found, list) else found.values(), others, key, told)
         raise NothingFound(f"expected {told} `{key}`{_instead(found, rest, key)}")
     if isinstance(found, Axes):
         found = found.read(f"expected {told} `{key}`")
     number = read_number(found) if isinstance(found, str) else None
     return found if number is None else number
+
+
+def _under_each(each: Iterable[object], rest: str, key: str, told: str) -> list[object]:
+    """Raises `NothingFound` where none has it, and `EvaluationError` (invalid) where some lack it."""
+    what: list[object] = []
+    missing: NothingFound | None = None
+    for one in each:
+        try:
+            what.append(_under(one, rest, key, told))
+        except NothingFound as error:
+            missing = missing or error
+    if missing is not None:
+        raise EvaluationError("invalid", str(missing)) if what else missing
+    return what
 
 
 def _step(found: object, rest: str) -> tuple[object, str] | None:

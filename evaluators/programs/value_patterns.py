@@ -96,7 +96,7 @@ def _value(
         what = _taken_under_key(content(file), form["key"], told, take)
         if what is None and name in ("value", objective):
             raise nothing_under(form["key"], told)
-        return _named(name, what)
+        return _named(name, form["otherwise"] if what == [] and "otherwise" in form else what)
     text = said(file).part(form)
     if "column" in form:
         numbers = column_of(text, form["column"], first="below" in form)

@@ -101,6 +101,9 @@ def test_what_is_there_and_no_number_fails_all_the_same(tmp_path: Path) -> None:
         ('{"lost": 3}', "lost", None, 3),
         ('{"found": 3}', "lost", None, 0),
         ('{"lost": []}', "lost", "sum", 0),
+        ('{"lost": []}', "lost", None, 0),
+        ('{"trips": [{"lost": 2}, {"lost": 3}]}', "trips.*.lost", "sum", 5),
+        ('{"trips": [{}, {}]}', "trips.*.lost", "sum", 0),
         ('{"lost": [1, 2]}', "lost", "sum", 3),
         ("<trips><trip lost='2'/><trip lost='3'/></trips>", "trip/@lost", "sum", 5),
         ("<trips></trips>", "trip/@lost", "sum", 0),
@@ -128,6 +131,13 @@ def test_a_key_that_leads_to_nothing_that_is_a_number_fails_all_the_same(tmp_pat
             del form["take"]
         with pytest.raises(EvaluationError, match=r"got null|got '"):
             run_program(tmp_path, *program, output={"patterns": {"value": form}})
+
+
+def test_one_that_some_of_each_lack_fails_all_the_same(tmp_path: Path) -> None:
+    program = of_python("""print('{"trips": [{"lost": 2}, {"time": 3}]}')""")
+    form = {"key": "trips.*.lost", "take": "sum", "otherwise": 0}
+    with pytest.raises(EvaluationError, match=r"`trips\.\*\.lost`, got `time` under"):
+        run_program(tmp_path, *program, output={"patterns": {"value": form}})
 
 
 def test_a_deviation_is_so_as_well(tmp_path: Path) -> None:
