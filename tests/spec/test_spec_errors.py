@@ -163,6 +163,15 @@ def test_a_key_that_another_section_takes_is_said_to_belong_there(line: str, whe
     assert [sentence.partition("got ")[2] for sentence in sentences(refusal)] == [where]
 
 
+def test_noise_of_a_further_objective_is_not_sent_to_a_section_that_cannot_stand_beside_it() -> None:
+    (told,) = sentences(
+        refusal_with(
+            objective="objectives: [{name: y, goal: minimise, noise: 0}, {name: z, goal: minimise, noise: 0}]"
+        )
+    )
+    assert told.partition("got `noise`, ")[2].startswith("which is said of the first objective alone")
+
+
 @pytest.mark.parametrize(
     ("parameter", "said"),
     [

@@ -16,6 +16,8 @@ def belongs_elsewhere(model: type[BaseModel], path: Sequence[str | int]) -> str:
     American; nothing where no other section takes it. Sections within lists and mappings of names are none.
     """
     key = british(str(path[-1]).casefold())
+    if path[0] == "objectives" and key == "noise":
+        return ", which is said of the first objective alone: that of the others is inferred"
     here = ".".join(str(step) for step in path[:-1])
     places = [section for section, keys in _sections(model, "") if key in keys and section != here]
     if not places:
