@@ -276,10 +276,10 @@ class Loop:
             twice = again = self.interrupted
             self.interrupted = True
             name = signal.Signals(number).name
-            how = "now" if again else "when what runs has finished (again to stop now)"
-            self._note("info", f"{name}: stopping {how}")
             # Nobody is waited for who may come back tomorrow.
             now = again or self._spec.evaluation.evaluator == PERSON
+            how = "now" if now else "when what runs has finished (again to stop now)"
+            self._note("info", f"{name}: stopping {how}")
             self._conductor.stop(now=now, reason=name)
 
     async def _take_requests(self) -> None:

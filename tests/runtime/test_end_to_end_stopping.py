@@ -12,7 +12,7 @@ import pytest
 from run_lab import Life, RunLab, answered, checked, eventually, spec
 
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.scheduler.events import FailureArrived, ResultArrived, StopRequested
+from orchestrator.scheduler.events import FailureArrived, ResultArrived, StopRequested, SuggestionsMade
 from orchestrator.scheduler.transitions import TrialState
 
 
@@ -38,6 +38,16 @@ def test_a_signal_lets_what_runs_finish_and_the_run_can_be_resumed(lab: RunLab, 
     lab.resume(run.folder).ends(0)
     assert checked(run.folder).completed == 4
     assert not (lab.directory / "1.2").exists()
+
+
+def test_a_run_by_hand_waits_for_nobody_when_it_is_stopped_and_says_so(lab: RunLab) -> None:
+    evaluation = {"evaluator": "person", "options": {}}
+    run = lab.run(spec(evaluation=evaluation, budget={"trials": 2}))
+    run.await_events(SuggestionsMade)
+    run.signal(signal.SIGINT)
+    run.ends(130)
+    assert "SIGINT: stopping now" in run.said
+    assert "when what runs has finished" not in run.said
 
 
 def gated_command(lab: RunLab, **more: Any) -> tuple[Life, RunFolder]:
