@@ -107,6 +107,14 @@ def test_what_its_trials_were_planned_to_cost_is_said(store: Path, told: Told) -
     assert json.loads(told("status", store, "--format", "json"))["budget_cost"] is None
 
 
+def test_the_best_trials_of_a_page_have_seconds_where_somebody_told_them(store: Path, told: Told) -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, goal="minimise", algorithm="random", store=store)
+    optimiser.tell(optimiser.ask()[0].trial, 1.0)
+    assert "seconds</th>" not in Path(told("report", store).strip()).read_text()
+    optimiser.tell(optimiser.ask()[0].trial, 2.0, seconds=0.5)
+    assert "seconds</th>" in Path(told("report", store).strip()).read_text()
+
+
 def test_one_that_a_program_has_open_is_seen_as_it_stands(store: Path, told: Told) -> None:
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random", store=store)
     first, second = optimiser.ask(2)

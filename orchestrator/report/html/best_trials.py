@@ -36,23 +36,28 @@ def best_trials(run: FollowedRun) -> str:
     told, outcomes = run.spec.parameters.items(), run.spec.outcomes
     names = [name for name, parameter in told if not isinstance(parameter, FixedParameter)]
     noisy = any(trial.variance is not None for trial in ranked)
+    timed = any(trial.elapsed for trial in ranked)
     head = [
         "trial",
         titled(run.spec.objective.name, units_of(run.spec)),
         *(["±"] if noisy else []),
         *outcomes,
         *names[:COLUMNS],
-        "seconds",
+        *(["seconds"] if timed else []),
     ]
     shown = [*outcomes, *names[:COLUMNS]]
-    ranking = table(head, (_cells(trial, shown, max(DIGITS, digits), noisy) for trial in ranked))
+    ranking = table(head, (_cells(trial, shown, max(DIGITS, digits), noisy, timed) for trial in ranked))
     left_out = len(names) - COLUMNS
     note = soft(f"{counted(left_out, 'more parameter')}: orchestrator export") if left_out > 0 else ""
     return section("The best trials", f"{ranking}{note}")
 
 
-def _cells(trial: Trial, names: Sequence[str], digits: int, noisy: bool) -> list[object]:
+def _cells(trial: Trial, names: Sequence[str], digits: int, noisy: bool, timed: bool) -> list[object]:
     deviation = "" if trial.variance is None else number(math.sqrt(trial.variance), 2)
     values = [trial.parameters.get(name, trial.extras.get(name)) for name in names]
     seconds = number(trial.elapsed, 3) if trial.elapsed else ""
-    return [trial.number, number(trial.value, digits), *([deviation] if noisy else []), *values, seconds]
+    return [
+        *(trial.number, number(trial.value, digits), *([deviation] if noisy else [])),
+        *values,
+        *([seconds] if timed else []),
+    ]
