@@ -178,7 +178,7 @@ def test_a_run_under_way_is_to_be_stopped_first(tmp_path: Path) -> None:
     begun(tmp_path, stopped=False)
     refused = said("amend", "wing-1", "--spec", "right.yaml", cwd=tmp_path)
     assert refused.returncode == 2
-    assert "stop it by Ctrl-C once" in refused.stderr
+    assert "stop it by one Ctrl-C" in refused.stderr
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,9 @@ from orchestrator.spec.begun.amended_values import check_values, with_values
 from orchestrator.spec.model import Spec
 
 STOP_FIRST = (
-    "expected a run that was stopped, to have what its programs print read otherwise, as workers read it by"
-    " what they were told before, got one that is under way: stop it by Ctrl-C once, resumed before where it"
-    " was cut short; then amend it, and resume it"
+    "expected a run that was stopped in order, to have what its programs print read otherwise, got one that"
+    " goes on or was cut short, whose workers may still read it as they were told before. Where it was cut"
+    " short, resume it first; then stop it by one Ctrl-C, amend it, and resume it"
 )
 CAME_SINCE = "expected trials whose outputs were read, got some that came since: say it again"
 READ_OTHERWISE_SINCE = (
