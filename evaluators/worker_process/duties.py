@@ -273,6 +273,9 @@ class Duties:
             case Reject():
                 self._on_reject(message, now)
             case Drain():
+                if not (self._draining or self._options.exit_with_parent):
+                    why = "is over, or was stopped" if message.now else "needs this worker no more"
+                    self._say_once(f"the run {why}")
                 self._reason = self._reason or "drained"
                 self._draining = True
                 self.stopping = self.stopping or message.now

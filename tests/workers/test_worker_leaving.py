@@ -99,12 +99,14 @@ def test_drained_it_finishes_what_runs_takes_nothing_more_and_says_goodbye(lab: 
     result(worker.wire, "L1")
     worker.leaves()
     eventually(lambda: not worker.evaluates)
+    assert "the run needs this worker no more" in lab.said()
 
 
-def test_drained_now_it_kills_what_runs(lab: Lab) -> None:
+def test_drained_now_it_kills_what_runs_and_says_why_it_ends(lab: Lab) -> None:
     worker = in_the_middle(lab)
     worker.wire.send(Drain(now=True))
     worker.leaves()
+    assert "the run is over, or was stopped" in lab.said()
     eventually(lambda: not worker.evaluates)
 
 
