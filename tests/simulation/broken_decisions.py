@@ -18,6 +18,7 @@ from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Verdict
 from orchestrator.runtime.turn import Turn
+from orchestrator.scheduler import machine
 from orchestrator.scheduler.amendment_events import (
     Amendment,
     ObservationsForgotten,
@@ -26,7 +27,7 @@ from orchestrator.scheduler.amendment_events import (
 )
 from orchestrator.scheduler.commands import OptimiserCommand, Rebuild
 from orchestrator.scheduler.events import Decision, RunResumed
-from orchestrator.scheduler.handling import amending, crew, trials, verdicts
+from orchestrator.scheduler.handling import amending, asking, crew, trials, verdicts
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.policy import Policy
@@ -156,6 +157,27 @@ def something_is_asked_between_parts_of_an_amendment(patch: pytest.MonkeyPatch) 
         return [command for command in turn.commands if isinstance(command, OptimiserCommand)]
 
     patch.setattr(Turn, "for_optimiser", property(all_of_them))
+
+
+# -- what rounds share, and parts of points -----------------------------------------------------------------
+
+
+def rounds_run_beside_each_other(patch: pytest.MonkeyPatch) -> None:
+    """Whatever waits goes to whoever is idle, as where trials share nothing."""
+    patch.setattr(State, "may_run_now", lambda _self, _trial: True)
+
+
+def parts_of_points_are_lost_with_an_ask_that_is_not_waited_for(patch: pytest.MonkeyPatch) -> None:
+    """That they were asked for is taken for their being tried."""
+    ask = asking.ask_if_short
+
+    def ask_and_forget(step: Step) -> None:
+        before = step.state.asking
+        ask(step)
+        if before is None and step.state.asking is not None:
+            step.state.parts = step.state.parts[step.state.asking :]
+
+    patch.setattr(machine, "ask_if_short", ask_and_forget)
 
 
 # -- how values come of results ------------------------------------------------------------------------------

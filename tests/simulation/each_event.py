@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from books import Books, Learned
+from hunches import check_part
+from ovens import check_alike
 from tying import breaks
 from virtual_child import WAVE
 from virtual_world import Broken
@@ -21,6 +23,7 @@ from orchestrator.scheduler.commands import (
     TakeStock,
     Tell,
 )
+from orchestrator.scheduler.event_parts import ROUND
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
@@ -59,7 +62,7 @@ def check(
     if isinstance(event, ev.ValuesAmended):
         _take_values(event, state, books)
     learned = [*taken, *_settled(state, books)]
-    _check_made(state, books)
+    _check_made(event, state, books)
     if isinstance(event, ev.PointsAdded):
         _check_added(event, state)
     _check_told(event, commands, learned, state, books)
@@ -85,6 +88,7 @@ def check(
         raise Broken(f"ask {state.asks} is waited for, and model {asked} it was made of is no more")
     if books.budget is not None and books.made > books.budget:
         raise Broken(f"{books.made} trials are made, of {books.budget}")
+    check_alike(event, state, books.running)
     books.running = {number: trial.parameters for number, trial in state.unsettled.items() if trial.lease}
     broken = [] if repeated else violations(state)
     if broken:
@@ -104,7 +108,7 @@ def _attempt(lease: str) -> tuple[int, int]:
     return int(trial), int(attempt)
 
 
-def _check_made(state: State, books: Books) -> None:
+def _check_made(event: ev.Event, state: State, books: Books) -> None:
     """The trials that were made now are where parameters are held, and know it if that was asked for."""
     for number in range(len(books.asked_where) + 1, len(state.trials) + 1):
         trial = state.trials[number]
@@ -118,6 +122,7 @@ def _check_made(state: State, books: Books) -> None:
                 )
             books.next_of_ask[trial.ask] += 1
         books.asked_where[number] = {} if trial.ask is None else books.held
+        check_part(event, trial, state)
         if trial.held != books.asked_where[number]:
             raise Broken(f"{books.held} is held, and trial {number} was asked for where {trial.held} is")
 
@@ -189,7 +194,7 @@ def _check_told(
     if told != due:
         raise Broken(f"after {event} the optimiser is told {told}, and should be told {due}")
     for fact in facts:
-        if isinstance(fact, Tell) and fact.held != bool(books.asked_where.get(fact.trial)):
+        if isinstance(fact, Tell) and fact.held != _was_held(fact.trial, state, books):
             raise Broken(f"what was held when trial {fact.trial} was asked for is not what is told: {fact}")
         if isinstance(fact, Tell) and (fact.block or "") != books.plates.get(fact.trial, ""):
             raise Broken(
@@ -199,6 +204,12 @@ def _check_told(
         raise Broken(f"model {books.model} is to adopt a refit of another: {event}")
     begins = [place for place, fact in enumerate(facts) if isinstance(fact, Rebuild)]
     books.told[books.model] += facts[begins[-1] :] if begins else facts
+
+
+def _was_held(number: int, state: State, books: Books) -> bool:
+    """When it was asked for: by people, or by the round that it is of."""
+    trial = state.trials.get(number)
+    return bool(books.asked_where.get(number)) or (trial is not None and ROUND in trial.why)
 
 
 def _check_gain(event: ev.Event, commands: Sequence[Command], state: State, books: Books) -> None:

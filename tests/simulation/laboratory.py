@@ -14,6 +14,8 @@ import faults
 import forgetting
 import formulas
 import holding
+import hunches
+import ovens
 import person
 import plates
 import trying
@@ -65,6 +67,10 @@ class Laboratory:
         self.holder = holding.stream(seed)
         if self.holder is not None:
             self.spec = holding.with_second(self.spec, self.holder)
+            if (hunch := hunches.stream(seed)) is not None:
+                self.spec = hunches.begun_with_parts(self.spec, hunch)
+            if (oven := ovens.stream(seed)) is not None:
+                self.spec = ovens.in_ovens(self.spec, oven)
         self.run_name = FOLDER.name
         self.local = chance.random() < 0.25 and not self.by_hand
         self.lives = 0

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from books import Fact
-from tying import narrowed
+from ovens import of_a_round
+from tying import breaks, narrowed
 from virtual_world import Broken, Process, World
 
 from orchestrator.runtime.optimiser.messages import (
@@ -40,9 +41,10 @@ from orchestrator.scheduler.commands import (
     TakeStock,
     Tell,
 )
-from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.event_parts import PartLeftOut, Suggested
 from orchestrator.scheduler.rules.bounds import outside
-from orchestrator.scheduler.rules.places import Places
+from orchestrator.scheduler.rules.places import Places, away
+from orchestrator.values.named import Values
 
 RESTARTS_WITHOUT_AN_ANSWER = 3
 RESTART_S = 0.5
@@ -160,12 +162,31 @@ class OptimiserProcess(Process):
         parts = [((digest + 7919 * k) % 100_003) / 100_003.0 for k in range(count)]
         # Of two points in a row one looks less closely, for less.
         costs = [(1.0, 0.25)[(digest + k) % 2] for k in range(count)]
-        made = [
-            Suggested(parameters={**self._point(part), **ask.held}, mean=0.5, cost=cost)
-            for part, cost in zip(parts, costs, strict=True)
-        ]
-        self._reply(Answer(ask.ask, made, self._feed.ask_s / 2, self._insight()))
+        hunches, left_out = self._possible(ask)
+        made: list[Suggested] = []
+        for k, (part, cost) in enumerate(zip(parts, costs, strict=True)):
+            hunch = hunches[k] if k < len(hunches) else {}
+            settled = {name: made[0].parameters[name] for name in ask.sharing} if made else {}
+            alone = bool(away(settled, {**settled, **hunch}))
+            point = {**self._point(part), **({} if alone else settled), **ask.held, **hunch}
+            first = ask.first_trial + (k if alone else 0)
+            why = of_a_round(ask.first_trial + k, first, point) if ask.sharing else {}
+            made.append(Suggested(parameters=point, mean=0.5, cost=cost, why=why, part=hunch))
+        self._reply(Answer(ask.ask, made, self._feed.ask_s / 2, self._insight(), left_out))
         self._go_on()
+
+    def _possible(self, ask: Ask) -> tuple[list[Values], list[PartLeftOut]]:
+        """Of the parts that are to be tried those beside which something is, and the others."""
+        possible: list[Values] = []
+        left_out: list[PartLeftOut] = []
+        for part in ask.parts:
+            whole = {**self._point(0.5), **part}
+            there = {name: value for name, value in ask.held.items() if name in part}
+            if outside(self._bounds, whole) or away(there, part) or breaks(whole, self._ties):
+                left_out.append(PartLeftOut(part=part, why="nothing is beside it"))
+            else:
+                possible.append(part)
+        return possible, left_out
 
     def _point(self, part: float) -> dict[str, float]:
         """``part`` of the way through the bounds of the first parameter, and some quarters of the next."""

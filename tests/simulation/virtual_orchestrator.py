@@ -27,9 +27,9 @@ from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.requests.left_amendments import take_up_amendments
 from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse
+from orchestrator.runtime.results.first_event import first_event
 from orchestrator.runtime.turn import Turn
-from orchestrator.scheduler.event_parts import KnownResult
-from orchestrator.scheduler.events import Event, RunResumed, RunStarted, WorkerJoined
+from orchestrator.scheduler.events import Event, RunResumed, WorkerJoined
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
@@ -172,28 +172,7 @@ class OrchestratorProcess(Process):
         scheduler = self.witness.new_scheduler(policy_of(self._spec))
         journal = JournalWriter.create(FOLDER.journal, "virtual", self._disk)
         self.witness.begun_anew()
-        started = RunStarted(
-            at=0.0,
-            run=FOLDER.name,
-            wall="noon",
-            pays_for_begun=True,
-            takes_back=True,
-            approves_attempts=True,
-            spares_the_way=True,
-            renewed_by_trials=True,
-            counts_given_back=True,
-            gives_up_alike=True,
-            points=tuple(self._spec.initial.points),
-            known=tuple(
-                KnownResult(
-                    parameters=known.parameters,
-                    value=known.value,
-                    variance=known.variance,
-                    outcomes=known.outcomes,
-                )
-                for known in self._spec.initial.results
-            ),
-        )
+        started = first_event(self._spec, FOLDER.name, "noon", {})
         history = OptimiserHistory([])
         return started, Life(FOLDER, self._spec, scheduler, history, journal, Clock(0.0, self.monotonic))
 

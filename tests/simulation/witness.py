@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import formulas
+import hunches
 from books import Books, Fact
 from each_event import check
 from virtual_world import Broken, World
@@ -298,6 +299,7 @@ class Witness:
         if state.unsettled or state.queue:
             raise Broken(f"the run ended as {state.ending!r}, and trials {list(state.unsettled)} are open")
         books = self.books
+        hunches.check_none_is_lost(books.events, state)
         if state.ending == BUDGET_SPENT and (books.budget is None or books.made < books.budget):
             raise Broken(f"the run ended as {state.ending!r}, with {books.made} of {books.budget}")
         cost = state.policy.cost
