@@ -54,6 +54,14 @@ def test_what_follows_is_said_and_the_spec_stays() -> None:
     assert run.state.policy.held == {}
 
 
+def test_what_trials_of_a_round_share_is_not_all_that_is_left_to_choose() -> None:
+    run = Run(spec_of(mode="mode: {synchronous: 2, sharing: [span]}"))
+    run.amend(Amend(held={"skin": "foam", "ribs": 9}))
+    with pytest.raises(OrchestratorError, match="do not share: all of them would be alike"):
+        run.amend(Amend(held={"rate": 0.1}), name="b")
+    run.amend(Amend(held={"rate": 0.1}, free=["ribs"]), name="c")
+
+
 def test_trials_that_wait_are_told_from_those_that_run() -> None:
     run = held_run()
     run.happen(ev.WorkerLeft(at=9.0, worker="w", lost=False))
