@@ -8,6 +8,8 @@ import pytest
 from spec_texts import refusal_with, spec_with, text_with
 
 from orchestrator.errors import SpecError
+from orchestrator.runtime.folder.journal import decode_line, encode_line
+from orchestrator.runtime.results.first_event import first_event
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.spec.build import build_wanted_outcomes
@@ -108,3 +110,10 @@ def test_known_results_bring_curves_in_a_cell_and_inline(tmp_path: Path) -> None
         load_spec_text(text_with(objective=CURVE, initial=results, **AUTO), "wing.yaml", tmp_path)
     short = "initial: {results: [{x: 0.5, n: 2, peak: 3, light: [0.1]}]}"
     assert "got 1 of them" in refusal_with(objective=CURVE, initial=short, **AUTO)
+
+
+def test_a_known_curve_is_for_the_run_what_its_journal_says() -> None:
+    results = "initial: {results: [{x: 0.5, n: 2, peak: 3, light: [0.1, 0.2, 0.4]}]}"
+    spec = spec_with(objective=CURVE, initial=results, **AUTO)
+    begun = first_event(spec, "wing-1", "", {})
+    assert decode_line(encode_line(1, begun).rstrip(), 1) == begun

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from orchestrator.errors import UsageError
@@ -34,15 +34,22 @@ def known_events(results: Iterable[initial.KnownResult], spec: Spec) -> tuple[Kn
             else unmet_steps(spec.parameters, there)
             + broken(one.parameters)
             + wanted.broken(one.parameters, one.outcomes, one.value),
-            outcomes=with_derivatives({**one.outcomes, DERIVATIVES: one.derivatives}, spec.derivatives_by)
+            outcomes=with_derivatives(
+                {**_as_in_a_journal(one.outcomes), DERIVATIVES: one.derivatives}, spec.derivatives_by
+            )
             if one.derivatives
-            else one.outcomes,
+            else _as_in_a_journal(one.outcomes),
             seconds=one.seconds,
             block=block_name(one.block, spec.blocks),
         )
         for one in results
         for there in [counted(one.parameters)]
     )
+
+
+def _as_in_a_journal(outcomes: Mapping[str, float | tuple[float, ...]]) -> dict[str, float | list[float]]:
+    """Curves are lists there, and in what workers return."""
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in outcomes.items()}
 
 
 def judged_by_now(
