@@ -28,7 +28,7 @@ def broken_by(draft: Draft, asked: Asked, held: Mapping[str, Any]) -> Iterator[s
         elif (wrong := _wrong(told, given[name])) is not None:
             yield f"`{name}` is {given[name]!r}, {wrong}"
     for name, wanted in held.items():
-        if abs(given[name] - wanted) > CLOSE:
+        if not _is_at(given.get(name), wanted):
             yield f"`{name}` is {given[name]!r}, and was held at {wanted!r}"
     yield from (f"`{text}` is broken" for text in draft.constraints if not _holds(text, given))
     rows = draft.rows
@@ -67,6 +67,21 @@ def not_shared(draft: Draft, first: Asked, other: Asked) -> Iterator[str]:
         yield f"`y` is {first.parameters['y']} in trial {first.trial} of the round"
 
 
+def in_no_round(state: State) -> Iterator[str]:
+    """Trials that run at a time, and are not alike in what rounds share."""
+    running = [trial for trial in state.unsettled.values() if trial.lease is not None]
+    for name in state.policy.sharing:
+        if len({trial.parameters[name] for trial in running}) > 1:
+            yield f"`{name}` is {[(trial.number, trial.parameters[name]) for trial in running]} at a time"
+
+
+def parts_lost(state: State, parts: Sequence[Mapping[str, Any]], journal: str) -> Iterator[str]:
+    """Parts of points of which there is no trial, and none to come, and of which nothing is said."""
+    known = [*(trial.part for trial in state.trials.values()), *state.parts]
+    if '"left_out":[{' not in journal:
+        yield from (f"the part {dict(part)} is lost" for part in parts if part not in known)
+
+
 def tried_again(draft: Draft, tried: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Of candidates, each of which is tried once."""
     if draft.rows is not None and not draft.may_come_again:
@@ -77,6 +92,12 @@ def tried_again(draft: Draft, tried: Sequence[Mapping[str, Any]]) -> Iterator[st
             for one, other in pairwise(rows)
             if one == other and listed.count(one) == 1
         )
+
+
+def _is_at(given: Any, wanted: Any) -> bool:
+    if isinstance(wanted, bool | str) or given is None:
+        return bool(given == wanted)
+    return bool(abs(given - wanted) <= CLOSE * max(1.0, abs(wanted)))
 
 
 def _as_mapping(told: Any) -> Mapping[str, Any]:

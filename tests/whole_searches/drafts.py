@@ -12,8 +12,8 @@ from orchestrator import Candidates, Optimiser
 @dataclass
 class Draft:
     """``told``: the arguments of an `Optimiser` beside parameters and constraints. ``limits`` are constraints
-    on outcomes. ``manner``: what of how its results come is out of the ordinary, by name. ``features`` are
-    those that it was drawn of.
+    on outcomes. ``manner``: what of how its results come is out of the ordinary, by name. ``parts`` of
+    points are to be tried first. ``features`` are those that it was drawn of.
     """
 
     chance: Random
@@ -23,6 +23,7 @@ class Draft:
     outcomes: list[str] = field(default_factory=list)
     told: dict[str, Any] = field(default_factory=dict)
     manner: set[str] = field(default_factory=set)
+    parts: list[dict[str, Any]] = field(default_factory=list)
     features: tuple[str, ...] = ()
 
     @property

@@ -147,6 +147,7 @@ FEATURES: Mapping[str, Feature] = {
     "what is foreseen": comes("foreseen"),
     "the same point again": comes("again"),
     "what is held": comes("held"),
+    "parts of points": comes("parts"),
     "rounds that share": both(comes("batches"), comes("shared")),
     "durations that are weighed": both(told(options={"weigh_duration": True}), comes("seconds")),
     "stopped by chance": both(told(stop_when={"quantity": "loss", "chance_below": 0.2}), comes("watched")),

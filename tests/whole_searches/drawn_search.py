@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ from drawn_features import FEATURES
 from orchestrator import Optimiser, Plan
 from orchestrator.errors import OrchestratorError
 
+PARTS = 2
 DRAWS = 40
 """How often others are drawn where some are refused: two in three are taken at once."""
 
@@ -58,6 +60,8 @@ def drafted(names: tuple[str, ...], chance: Random) -> Draft | None:
         _begun_early(draft, refit_every=chance.choice([None, 3, 6]))
     if "relative" in draft.manner and not _relative(draft):
         return None
+    if "parts" in draft.manner and not _parts(draft):
+        return None
     if "plan" in draft.manner:
         draft.told["plan"] = Plan(trials=chance.choice([8, 30]), parallel=chance.choice([1, 3]))
     return draft
@@ -81,6 +85,32 @@ def _relative(draft: Draft) -> bool:
     except OrchestratorError:
         return False
     return True
+
+
+def _parts(draft: Draft) -> bool:
+    """Whether there are points of which parts are taken, which are kept for it: of each one parameter is left
+    out, or all but one.
+    """
+    try:
+        points = draft.points(PARTS)
+        chosen = [name for name in points[0] if _is_chosen(draft, name)]
+        for point, size in zip(points, (1, len(chosen) - 1), strict=True):
+            told = {name: point[name] for name in draft.chance.sample(chosen, size)}
+            draft.parts.append(told)
+        now = {clock: 0.0} if (clock := draft.told.get("clock")) else {}
+        whole = Optimiser(**draft.arguments())
+        return whole.parts_among([{**part, **now} for part in draft.parts]) == list(range(PARTS))
+    except (OrchestratorError, ValueError, KeyError):
+        return False
+
+
+def _is_chosen(draft: Draft, name: str) -> bool:
+    """Whether it is, wherever the others lie."""
+    told = draft.parameters.get(name)
+    unset = {"computed", "fixed"}
+    if not isinstance(told, Mapping):
+        return told is not None
+    return told["type"] not in unset and "when" not in told and name != draft.told.get("clock")
 
 
 def be_random(draft: Draft) -> None:

@@ -49,6 +49,7 @@ class DrivenSearch:
         with strictly_warned(), noting(self.ended, "search"):
             optimiser = self._begun()
             try:
+                self._begin_with_parts(optimiser)
                 while self.ended.trials < self.trials:
                     optimiser = self._turn(optimiser)
             except EndsHere:
@@ -83,6 +84,19 @@ class DrivenSearch:
         if "travel" in manner:
             self._tell(optimiser, optimiser.attach(self.draft.points(1)[0]))
         return optimiser
+
+    def _begin_with_parts(self, optimiser: Optimiser) -> None:
+        """Of points, where they may be anywhere."""
+        now = self._held() if "clock" in self.draft.manner else {}
+        for part in self.draft.parts if "travel" not in self.draft.manner else ():
+            try:
+                one = optimiser.attach({**now, **part})
+            except NothingSure as refused:
+                raise EndsHere from refused
+            where = f"trial {one.trial}, {dict(one.parameters)}: "
+            self.ended.faults += [where + words for words in broken_by(self.draft, one, part)]
+            self.tried.append(dict(one.parameters))
+            self._tell(optimiser, one)
 
     def _held(self) -> dict[str, Any]:
         if "clock" in self.draft.manner:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from broken_promises import in_no_round
 from served_here import ServedHere
 
 from orchestrator.runtime.evaluations.early_stopping import EarlyStopping
@@ -136,7 +137,7 @@ class LivedRun:
             self._journal.append([event])
             self._journal.commit()
             commands = self._scheduler.handle(event)
-            if broken := violations(self.state):
+            if broken := [*violations(self.state), *in_no_round(self.state)]:
                 raise BrokenRun(f"after {event}: {broken}")
             self._history.settle(event)
             self._history.note(commands)

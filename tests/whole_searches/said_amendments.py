@@ -75,9 +75,12 @@ AMENDMENTS: Mapping[str, Amendment] = {
     "withdrawn": _always("--withdraw", "x + y <= 1.4"),
     "held": _always("--held", "y=0.4"),
     "free": _always("--free", "y"),
+    "held beside it": _always("--held", "x=0.5"),
+    "free beside it": _always("--free", "x"),
     "more trials": _always("--trials", "60"),
     "a target": _always("--target", "0.01", "--patience", "30"),
     "a point": _tried,
+    "a part of a point": _always("--try", "y=0.4"),
     "the best again": _always("--try", "best", "--times", "2"),
     "a result": _known,
     "forgotten": lambda _, run, chance: (

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from begun_from_another import begun_from
-from broken_promises import as_amended, broken_by
+from broken_promises import as_amended, broken_by, parts_lost
 from cheap_values import Returned, smooth
 from commands_given import LOOKING, MODELLING, answered
 from damaged_journal import HARMLESS, damaged_and_mended
@@ -29,6 +29,7 @@ from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import Evaluate
 from orchestrator.spec.load import LoadedSpec, load_spec_text
+from orchestrator.spec.partial_points import parts_of
 from orchestrator.spec.sections.parameters import conditions_of
 from orchestrator.values.candidates import without
 
@@ -163,7 +164,7 @@ class SearchedByARun:
             self.ended.faults += [
                 f"trial {command.trial}, {given}: {words}"
                 for words in broken_by(
-                    as_amended(self.draft, run.state), Asked(command.trial, given, None, {}), {}
+                    as_amended(self.draft, run.state), Asked(command.trial, given, None, {}), trial.part
                 )
             ]
         if counts and trial is not None and dict(trial.parameters) != dict(command.parameters):
@@ -261,6 +262,9 @@ class SearchedByARun:
                     answered(self.folder, *line)
                 except UsageError as refused:
                     self.ended.refused[name] = str(refused)
+        if not self.damaged:
+            state, journal = self.run_.state, self.run_.folder.journal.read_text()
+            self.ended.faults += parts_lost(state, parts_of(self.run_.spec), journal)
         with noting(self.ended, "tables read back"):
             told = {} if self.run_.spec.objective.is_computed else self.people.told
             self.ended.faults += told_otherwise(self.folder, told)

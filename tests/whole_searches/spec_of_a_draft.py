@@ -90,6 +90,8 @@ def _initial(draft: Draft, folder: Path) -> dict[str, Any]:
         initial["results"] = [_known(draft, one) for one in draft.points(KNOWN)]
     if "travel" in draft.manner:
         initial["points"] = draft.points(1)
+    if draft.parts:
+        initial["points"] = [*initial.get("points", ()), *draft.parts]
     if "reference" in draft.told:
         initial["reference"] = draft.told["reference"]
         initial["reference_times"] = draft.told.get("reference_times", 1)
@@ -105,8 +107,17 @@ def _initial(draft: Draft, folder: Path) -> dict[str, Any]:
 def _known(draft: Draft, point: Mapping[str, Any]) -> dict[str, Any]:
     result = Returned(draft).told(0, point)
     outcomes = result.get("outcomes", {}) | ({"heat": 0.1} if "safely" in draft.manner else {})
-    kept = {name: one for name, one in result.items() if name in ("value", "variance", "derivatives")}
+    told = ("value", "variance", "derivatives", *(["seconds"] if _learns_of_durations(draft) else []))
+    kept = {name: one for name, one in result.items() if name in told}
     return {**point, **outcomes, **kept}
+
+
+def _learns_of_durations(draft: Draft) -> bool:
+    """Whether known results may say how long they took."""
+    fidelity = draft.told.get("fidelity")
+    return draft.told.get("options", {}).get("weigh_duration") or (
+        fidelity is not None and "cost" not in fidelity
+    )
 
 
 def _plain(told: Any) -> Any:

@@ -13,6 +13,7 @@ import damaged_journal
 import driven_search
 import numpy as np
 import pytest
+import searched_by_a_run
 import tables_read_back
 from commands_given import Said, answered
 from damaged_journal import NotMended, damaged_and_mended
@@ -24,6 +25,7 @@ from searched_by_a_run import SearchedByARun, said_by_a_spec
 from tables_read_back import told_otherwise
 
 from orchestrator import Optimiser, cli
+from orchestrator.scheduler.state import State
 
 
 def searched(*features: str, folder: Path, trials: int = 4) -> Ended:
@@ -139,15 +141,32 @@ def test_one_that_is_gone_on_with_and_asks_otherwise_is_told_of(
     assert any("of a pickle for" in fault for fault in searched("steps", folder=tmp_path).faults)
 
 
-def a_run_of_four(folder: Path) -> Path:
-    draft = drafted(("steps",), Random(1))
+def a_run_of(*features: str, folder: Path) -> SearchedByARun:
+    draft = drafted(features, Random(1))
     assert draft is not None
     draft.told |= {"algorithm": "random", "options": {}}
     spec = said_by_a_spec(draft, 4, folder)
     assert spec is not None
-    run = SearchedByARun(draft, spec, 4, 0, folder)
+    return SearchedByARun(draft, spec, 4, 0, folder)
+
+
+def a_run_of_four(folder: Path) -> Path:
+    run = a_run_of("steps", folder=folder)
     assert run.run().faults == []
     return run.folder
+
+
+def test_trials_that_run_beside_those_of_another_round_are_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(State, "may_run_now", lambda _self, _trial: True)
+    (fault,) = a_run_of("rounds that share", "parts of points", folder=tmp_path).run().faults
+    assert re.search("`y` is .* at a time", fault)
+
+
+def test_a_part_of_a_point_that_is_lost_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searched_by_a_run, "parts_of", lambda _spec: [{"x": 0.77}])
+    assert a_run_of("parts of points", folder=tmp_path).run().faults == ["the part {'x': 0.77} is lost"]
 
 
 def test_a_table_that_says_otherwise_than_the_journal_is_told_of(
