@@ -27,6 +27,8 @@ HELD = {
 }
 CLOCK = {"hours": {"type": "float", "bounds": [0, 48], "unit": "h"}}
 SHARES = {name: {"type": "float", "bounds": [0, 100]} for name in ("a", "b", "c")}
+BESIDE = {"held": HELD, "mode": HELD, "clock": CLOCK, "constraints": SHARES}
+"""Parameters of which a part of a spec speaks, by its key."""
 CHOICES = {
     "solver": {"type": "choice", "values": ["direct", "cg"]},
     "mode": {"type": "choice", "values": ["a", "b", "c"]},
@@ -72,7 +74,7 @@ def spec_with(part: str) -> dict[str, Any]:
         spec |= read
         taken = [own.get("name")] if key == "objective" else own
         spec["parameters"] = {name: one for name, one in NUMBERS.items() if name not in taken}
-        spec["parameters"] |= {"held": HELD, "mode": HELD, "clock": CLOCK, "constraints": SHARES}.get(key, {})
+        spec["parameters"] |= BESIDE.get(key, {})
     if key == "constraints" and any(" or " in one for one in own):
         spec["parameters"] |= CHOICES
     if key == "constraints" and any("lift" in one for one in own):
