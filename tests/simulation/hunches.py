@@ -16,10 +16,12 @@ from virtual_world import Broken
 
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 
 SHARE = 0.4
+WITHDRAWN = TrialState.ABANDONED
 
 
 def stream(seed: int) -> Random | None:
@@ -59,5 +61,7 @@ def check_none_is_lost(events: Sequence[ev.Event], state: State) -> None:
     made = [trial.part for trial in state.trials.values() if trial.part]
     if lost := [part for part in wanted if part not in (*made, *state.parts, *left_out)]:
         raise Broken(f"the run ended, and nothing is known of {lost}, which were to be tried")
-    if Counter(map(repr, made)) - Counter(map(repr, wanted)):
-        raise Broken(f"the parts {wanted} were to be tried once each, and trials have {made}")
+    # Of one that was withdrawn the rest is chosen anew.
+    tried = [trial.part for trial in state.trials.values() if trial.part and trial.state is not WITHDRAWN]
+    if Counter(map(repr, tried)) - Counter(map(repr, wanted)):
+        raise Broken(f"the parts {wanted} were to be tried once each, and trials have {tried}")
