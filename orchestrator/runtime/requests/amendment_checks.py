@@ -97,9 +97,7 @@ def check_expected_gain(threshold: float, spec: Spec) -> None:
 
 
 def check_held(request: Amend, spec: Spec, state: State) -> None:
-    """Raises `UsageError` for a parameter, or a run, that cannot be held, nor let go as never held, and
-    `SpecError` where nothing is left to choose beside what the trials of a round share.
-    """
+    """Raises `UsageError` for a parameter, or a run, that cannot be held, nor let go as never held."""
     from orchestrator.spec.numerical_checks.held import HOLDS
 
     if request.held:
@@ -131,11 +129,6 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
     after = {**request.held_after(before), **at_the_beginning(spec.clock)}
     if holds_all(after, spec.parameters):
         raise UsageError(NOT_ALL)
-    if spec.mode.sharing:
-        from orchestrator.parameters.sharing import require_that_they_can_be_shared
-        from orchestrator.spec.build import build_space
-
-        require_that_they_can_be_shared(build_space(spec), spec.mode.sharing, after)
 
 
 def check_space(spec: Spec) -> None:
