@@ -61,7 +61,7 @@ def fits_remembered(remembered: RememberedFits) -> Iterator[None]:
 def stretched_to_twice() -> Iterator[None]:
     """Models are twice as unsure as they say: by how much they really are takes fits."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(held_out, "stretch_of", lambda *_: 2.0)
+        patch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(2.0))
         yield
 
 

@@ -9,7 +9,6 @@ Notation: n results, p points, E embedded columns.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,9 +23,10 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import MixtureBelief
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
-from orchestrator.numerics.moments import moments
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.belief_of_results import BeliefOfResults, BelievedFunction
+from orchestrator.sensitivity.foretold import log_densities
+from orchestrator.sensitivity.weighed_functions import WeighedFunctions
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
 from orchestrator.surrogates.evidence.with_derivatives import DerivativeData, values_left_out
 from orchestrator.surrogates.fits.trusting_derivatives import fit_trusting_derivatives
@@ -76,30 +76,6 @@ class ByDerivatives:
         return data.values.y, *values_left_out(kernel, data, own.noise_variance, own.ratio)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Weighed:
-    """A `BeliefOfResults`: ``named`` functions with their (M,) ``weights``."""
-
-    named: Sequence[tuple[str, BelievedFunction]]
-    weights: FloatArray
-
-    @property
-    def members(self) -> Sequence[BelievedFunction]:
-        """See `BeliefOfResults`."""
-        return [member for _, member in self.named]
-
-    @property
-    def by_name(self) -> dict[str, float]:
-        """See `BeliefOfResults`."""
-        order = np.argsort(-self.weights, kind="stable")
-        return {self.named[i][0]: float(self.weights[i]) for i in order}
-
-    @property
-    def leader(self) -> BelievedFunction:
-        """See `BeliefOfResults`."""
-        return self.members[int(np.argmax(self.weights))]
-
-
 def beside_derivatives(
     alone: MixtureBelief, problem: Problem, history: History, observations: Sequence[Observation]
 ) -> BeliefOfResults:
@@ -112,7 +88,7 @@ def beside_derivatives(
     found = _hypotheses(problem, history, told) if told.brought(history) else []
     if not found:
         return alone
-    each = np.array([_foretold(one, history) for one in alone.members])
+    each = np.array([log_densities(one, history.values, FINEST) for one in alone.members])
     scores = [float(logsumexp(each, axis=0, b=alone.weights[:, None]).sum()), *(score for _, score in found)]
     shares = np.exp(np.array(scores) - max(scores))
     shares /= shares.sum()
@@ -122,22 +98,13 @@ def beside_derivatives(
         *((one.hypothesis.name, one) for one, _ in found),
     ]
     likely = np.flatnonzero(weights >= LEAST_WEIGHT)
-    return Weighed([named[i] for i in likely], weights[likely] / weights[likely].sum())
-
-
-def _foretold(function: BelievedFunction, history: History) -> FloatArray:
-    """(n,) log densities of a history's values, each by all other results, in the objective's units."""
-    _, off, told = function.left_out()
-    log_slopes = function.scale.log_slopes(history.values)
-    deviation = float(moments(history.values[:, None])[1][0])
-    variances = np.maximum(told, (FINEST * deviation * np.exp(log_slopes)) ** 2)
-    return np.asarray(-0.5 * (off**2 / variances + np.log(2.0 * math.pi * variances)) + log_slopes)
+    return WeighedFunctions([named[i] for i in likely], weights[likely] / weights[likely].sum())
 
 
 def _hypotheses(
     problem: Problem, history: History, told: ToldDerivatives
 ) -> list[tuple[ByDerivatives, float]]:
-    """Each with the log density of all values, as `_foretold`."""
+    """Each with the log density of all values, as `log_densities`."""
     values = ToldValues.of(problem, history, slice(None))
     scale = Standardisation.of(history.values, warped=True)
     noise = values.standardised(scale)[1]
@@ -151,7 +118,7 @@ def _hypotheses(
             hypothesis = Hypothesis(family, True, fit_trusting_derivatives(family, few, known)[0])
             trusted = hypothesis.trusted(data)
             one = ByDerivatives(hypothesis, scale, trusted, hypothesis.conditioned(trusted))
-            found.append((one, float(_foretold(one, history).sum())))
+            found.append((one, float(log_densities(one, history.values, FINEST).sum())))
         except FactorisationError:
             continue
     return found

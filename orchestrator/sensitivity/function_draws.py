@@ -70,11 +70,10 @@ def drawn_functions(
     seen = model.left_out().values
     if (seen == seen[0]).all():
         return np.full((count, len(points)), seen[0])
-    half, X = count // 2, model.inputs(points)
-    weights, members = model.belief.weights, model.belief.members
+    half, weights = count // 2, model.belief.weights
     by = np.searchsorted(np.cumsum(weights) / weights.sum(), (np.arange(half) + 0.5) / half)
     values = np.empty((2, half, len(points)))
-    for i, member in enumerate(members):
+    for i, (member, X) in enumerate(model.seen(points)):
         if not (own := by == i).any():
             continue
         told = [member.posterior.mean_and_variance(X[at : at + AT_ONCE]) for at in range(0, len(X), AT_ONCE)]

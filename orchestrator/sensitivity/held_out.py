@@ -17,7 +17,7 @@ Notation: n results, q the share of the results that are to lie within.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from orchestrator.algorithms.base import Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.believed_values import BelievedValues
+from orchestrator.sensitivity.beside_fifths import beside_fifths
 from orchestrator.sensitivity.measured import MOST_RESULTS, Measured
 from orchestrator.sensitivity.results_model import ResultsModel
 
@@ -42,24 +43,36 @@ ROUNDING = 1e-12
 _LEAST_WIDTH, _LARGEST_WIDTH = float(np.finfo(float).tiny), float(np.finfo(float).max) * 1e-9
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Fifths:
+    """``models`` of all results but each fifth of them; and the ``stretch`` with which these keep within what
+    was left out: from 1, where they are as unsure as they err, or more so, to `MOST`.
+    """
+
+    stretch: float = 1.0
+    models: tuple[ResultsModel, ...] = ()
+
+
 def checked(
     problem: Problem,
     measured: Measured,
     fitted: Callable[[Problem, Measured], ResultsModel] = ResultsModel.fitted,
 ) -> ResultsModel:
-    """``fitted`` so to all results, one at least, with the stretch that those it has not seen ask for. Takes
-    as long as six fits of few results; hardly longer than one of many, as the five to four fifths of them fit
-    the likeliest hypotheses alone, to `MOST_HELD` at most.
+    """``fitted`` so to all results, one at least, with the stretch that those it has not seen ask for; of few
+    results, with what models of four fifths of them believe beside it (`beside_fifths`). Takes as long as six
+    fits of few results; hardly longer than one of many, as the five to four fifths of them fit the likeliest
+    hypotheses alone, to `MOST_HELD` at most.
     """
     model = fitted(problem, measured)
     if len(measured) >= MANY:
         return replace(model, stretch=stretch_by_others(model, problem, measured))
-    stretch = stretch_of(problem, measured.modelled(problem), model)
-    return replace(model, stretch=stretch)
+    results = measured.modelled(problem)
+    fifths = fifths_of(problem, results, model)
+    return replace(beside_fifths(model, fifths.models, problem, results), stretch=fifths.stretch)
 
 
 def stretch_by_others(model: ResultsModel, problem: Problem, measured: Measured) -> float:
-    """The same as `stretch_of`, by results that a model was not fitted to, as it is of a part of them."""
+    """The stretch of `fifths_of`, by results that a model was not fitted to, as it is of a part of them."""
     others = measured.unseen(problem, MOST_HELD)
     if not len(others):
         return 1.0
@@ -67,24 +80,25 @@ def stretch_by_others(model: ResultsModel, problem: Problem, measured: Measured)
     return float(np.clip(asked_for(*held_against), 1.0, MOST))
 
 
-def stretch_of(problem: Problem, results: Measured, before: ResultsModel | None = None) -> float:
-    """From 1, where models are as unsure as they err, or more so, to `MOST`. ``before`` is a model of all
-    results, if there is one: unless these are few, hypotheses are the likeliest by all, and parameters count
-    on the scales that they do by all. What other experiments found is known whatever is left out of this one.
+def fifths_of(problem: Problem, results: Measured, before: ResultsModel | None = None) -> Fifths:
+    """``before`` is a model of all results, if there is one: unless these are few, hypotheses are the
+    likeliest by all, and parameters count on the scales that they do by all. What other experiments found is
+    known whatever is left out of this one.
     """
     results = results.at_most(MOST_HELD, stream(problem.seed, "results to hold out", len(results)))
     count = len(results)
     if count < 2:
-        return 1.0
+        return Fifths()
     order = stream(problem.seed, "results held out", count).permutation(count)
-    missed, widths = np.empty(count), np.empty(count)
+    missed, widths, models = np.empty(count), np.empty(count), []
     for fold in range(min(FOLDS, count)):
         rows = np.sort(order[fold::FOLDS])
         rest = np.setdiff1d(order, rows)
         others = results.at(rows)
-        believed = ResultsModel.fitted(problem, results.at(rest), before).believed_of(problem, others)
+        models.append(ResultsModel.fitted(problem, results.at(rest), before))
+        believed = models[-1].believed_of(problem, others)
         missed[rows], widths[rows] = _held_against(believed, others.values)
-    return float(np.clip(asked_for(missed, widths), 1.0, MOST))
+    return Fifths(float(np.clip(asked_for(missed, widths), 1.0, MOST)), tuple(models))
 
 
 def _held_against(believed: BelievedValues, values: FloatArray) -> tuple[FloatArray, FloatArray]:

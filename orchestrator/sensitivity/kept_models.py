@@ -62,7 +62,8 @@ class KeptModels:
 
 def _is_of_ours(model: ResultsModel) -> bool:
     """Raises AttributeError."""
-    return isinstance(model.standing, Standing) and isinstance(model.scales, Scales)
+    told = isinstance(model.standing, Standing), isinstance(model.scales, Scales)
+    return all(told) and isinstance(model.own_scales, tuple)
 
 
 def _kept(

@@ -15,7 +15,7 @@ from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.sums_seen import seeing_sums
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.sensitivity.belief_of_results import BeliefOfResults
+from orchestrator.sensitivity.belief_of_results import BeliefOfResults, BelievedFunction
 from orchestrator.sensitivity.believed_together import BelievedTogether
 from orchestrator.sensitivity.believed_values import BelievedValues, by_luck
 from orchestrator.sensitivity.beside_derivatives import beside_derivatives
@@ -57,7 +57,8 @@ class ResultsModel:
     """M hypotheses about a function, each with its posterior, weighted by evidence. ``modelled``: of how
     many of the results that were ``measured``. ``stretch``: how many times as far from the median what is
     believed reaches as the hypotheses say; see `checked`. ``standing``: what the fit left for others to go on
-    from. ``scales``: on which hypotheses see points of the ``domain``.
+    from. ``scales``: on which hypotheses see points of the ``domain``; ``own_scales``: on which each of the M
+    does, where some see them otherwise.
     """
 
     domain: Domain
@@ -68,6 +69,7 @@ class ResultsModel:
     stretch: float = 1.0
     standing: Standing = field(default_factory=Standing)
     scales: Scales = field(default_factory=Scales)
+    own_scales: tuple[Scales, ...] = ()
 
     @classmethod
     def fitted(cls, problem: Problem, measured: Measured, before: ResultsModel | None = None) -> ResultsModel:
@@ -106,18 +108,18 @@ class ResultsModel:
 
     def expected(self, points: FloatArray) -> FloatArray:
         """(m,) values expected at (m, D) points, in their own units, without noise."""
-        blocks = [
-            self._expected(self.inputs(points[start : start + AT_ONCE]))
-            for start in range(0, len(points), AT_ONCE)
-        ]
+        blocks = [self._expected(points[start : start + AT_ONCE]) for start in range(0, len(points), AT_ONCE)]
         return self.sign * np.concatenate(blocks)
 
-    def inputs(self, points: FloatArray) -> FloatArray:
-        """(m, E) what hypotheses see of (m, D) points."""
-        return self.scales.domain(self.domain).embed(self.scales.seen(points))
+    def seen(self, points: FloatArray) -> list[tuple[BelievedFunction, FloatArray]]:
+        """Each hypothesis, with (m, E) what it sees of (m, D) points."""
+        members = self.belief.members
+        each = self.own_scales or (self.scales,) * len(members)
+        inputs = {scales: scales.domain(self.domain).embed(scales.seen(points)) for scales in set(each)}
+        return [(member, inputs[scales]) for member, scales in zip(members, each, strict=True)]
 
-    def _expected(self, X: FloatArray) -> FloatArray:
-        means = np.array([member.expected(X) for member in self.belief.members])
+    def _expected(self, points: FloatArray) -> FloatArray:
+        means = np.array([member.expected(X) for member, X in self.seen(points)])
         return np.asarray(self.belief.weights @ means)
 
     def believed(self, points: FloatArray) -> BelievedValues:
@@ -137,15 +139,16 @@ class ResultsModel:
 
     def _believed(self, points: FloatArray, more: FloatArray) -> BelievedValues:
         """With ``more`` variance, (M, 1) or (M, m), than the function's own."""
-        X = self.inputs(points)
-        members = self.belief.members
         told = np.array(
-            [[member.posterior.mean_and_variance(row[None, :]) for row in X] for member in members]
+            [
+                [member.posterior.mean_and_variance(row[None, :]) for row in X]
+                for member, X in self.seen(points)
+            ]
         )
-        told = told.reshape(len(members), len(X), 2)
+        told = told.reshape(len(self.belief.members), len(points), 2)
         return BelievedValues(
             self.belief.weights,
-            tuple(member.scale for member in members),
+            tuple(member.scale for member in self.belief.members),
             told[:, :, 0],
             np.sqrt(told[:, :, 1] + more),
             self.sign,
@@ -158,9 +161,8 @@ class ResultsModel:
         good as none.
         """
         ways = points[:, None, :] if off is None else off.around(points).points
-        X = self.inputs(ways.reshape(-1, points.shape[1]))
         means, covariances = [], []
-        for member in self.belief.members:
+        for member, X in self.seen(ways.reshape(-1, points.shape[1])):
             covariance = member.covariances(X)
             if off is None:
                 # What is one point has the same detail, wherever it stands.
@@ -189,11 +191,12 @@ class ResultsModel:
         """
         by, z = by_luck(self.belief.weights, self.sign, luck)
         values = np.empty(len(points))
-        for i, member in enumerate(self.belief.members):
+        for i in range(len(self.belief.members)):
             rows = np.flatnonzero(by == i)
             for start in range(0, len(rows), AT_ONCE):
                 block = rows[start : start + AT_ONCE]
-                mean, variance = member.posterior.mean_and_variance(self.inputs(points[block]))
+                member, X = self.seen(points[block])[i]
+                mean, variance = member.posterior.mean_and_variance(X)
                 deviation = np.sqrt(variance + member.unresolved_variance)
                 values[block] = member.scale.undo(mean + z[block] * deviation)
         values *= self.sign

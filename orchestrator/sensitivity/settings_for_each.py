@@ -89,7 +89,7 @@ class SettingsForEach:
         if may_be_likelier(alone, modelled, seen):
             return held_out.checked(alone, self.measured)
         model = ResultsModel.learned(learned, self.measured.sign, len(self.measured))
-        return replace(model, stretch=held_out.stretch_of(alone, modelled, model))
+        return replace(model, stretch=held_out.fifths_of(alone, modelled, model).stretch)
 
     @cached_property
     def _search(self) -> BestForEach:

@@ -103,7 +103,7 @@ def test_what_it_has_you_type_works_and_says_what_it_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # By how much bounds are stretched is tested elsewhere, and takes ten fits.
-    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 2.0)
+    monkeypatch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(2.0))
     # What a point that was tried leaves is for whoever typed that to look at, and stays.
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     commands = 0

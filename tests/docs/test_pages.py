@@ -129,7 +129,7 @@ def test_what_the_page_about_python_shows_runs_from_its_first_line_to_its_last(
     # In the place of `auto`, which takes a minute for as many trials.
     monkeypatch.setitem(inspect.unwrap(Optimiser.__init__).__kwdefaults__, "algorithm", "gp-ei")
     # By how much bounds are stretched is tested elsewhere, and takes ten fits.
-    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 2.0)
+    monkeypatch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(2.0))
 
     def measure(x1: float, **others: float) -> float:
         return x1 - sum(others.values()) ** 2 / 1000

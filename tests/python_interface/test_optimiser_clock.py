@@ -18,7 +18,7 @@ PARAMETERS: dict[str, Any] = {"hours": (0.0, 10.0), "heat": (0.0, 1.0)}
 @pytest.fixture(autouse=True)
 def uncorrected(monkeypatch: pytest.MonkeyPatch) -> None:
     """How far deviations are off takes a fit without each result: seconds."""
-    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 1.0)
+    monkeypatch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(1.0))
 
 
 def drifting(**more: Any) -> Optimiser:

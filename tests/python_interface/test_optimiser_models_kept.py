@@ -20,7 +20,7 @@ def fits(monkeypatch):
 
     counted = []
     monkeypatch.setattr(fitted_mixture, "AutoRefit", Counted)
-    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 1.0)
+    monkeypatch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(1.0))
     return counted
 
 

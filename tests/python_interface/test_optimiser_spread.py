@@ -26,7 +26,7 @@ def drawn_briefly() -> Iterator[None]:
     """Few settings, by models that are as unsure as they say: by how much they really are takes fits."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(spread, "MOST_SETTINGS", spread.FEWEST_SETTINGS)
-        patch.setattr(held_out, "stretch_of", lambda *_: 1.0)
+        patch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(1.0))
         yield
 
 

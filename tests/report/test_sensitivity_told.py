@@ -163,7 +163,7 @@ def test_the_page_draws_shares_and_what_is_expected_along_each_parameter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # By how much is tested elsewhere, and takes fits.
-    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 2.0)
+    monkeypatch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(2.0))
     followed = read(wings(30), tmp_path)
     out = tmp_path / "wing.html"
     assert cli.main(["report", str(followed.folder.path), "--sensitivity", "--output", str(out)]) == 0

@@ -40,7 +40,7 @@ def hot(tmp_path_factory: pytest.TempPathFactory) -> RunTolerances:
     """Of a run that grows hot, the span of which may be off by 1 m."""
     with pytest.MonkeyPatch.context() as patch:
         # By how much is tested elsewhere, and takes fits.
-        patch.setattr(held_out, "stretch_of", lambda *_: 1.0)
+        patch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(1.0))
         return run_tolerances(read(heated(25), tmp_path_factory.mktemp("hot")), {"span": 1.0})
 
 

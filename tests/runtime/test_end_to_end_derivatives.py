@@ -29,7 +29,7 @@ def test_models_that_answer_questions_believe_them(lab: RunLab, monkeypatch: pyt
     told = [trial.extras["derivatives"] for trial in checked(folder).observed]
     assert all(isinstance(one, dict) and {*one} == {*PARTS} for one in told)
     # By how much bounds are stretched is tested elsewhere, and takes fits.
-    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 1.0)
+    monkeypatch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(1.0))
     assert "with derivatives`" in lab.says("predict", str(folder.path), "part_1=0.5")
 
 

@@ -21,7 +21,7 @@ def test_settings_are_asked_about_beside_the_best_point_and_so_are_the_trials_th
     path, best = str(run.folder.path), checked(run.folder).best
     assert best is not None
     # By how much bounds are stretched is tested elsewhere, and takes fits.
-    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 1.0)
+    monkeypatch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(1.0))
     told = json.loads(lab.says("predict", path, "x=0.25", "--format", "json"))
     (point,) = told["points"]
     assert (told["left_out"], told["best_trial"]) == (["y"], best.number)

@@ -44,7 +44,7 @@ def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have_as_clean_d
     lab: RunLab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # By how much bounds are stretched is tested elsewhere, and takes fits.
-    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 1.0)
+    monkeypatch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(1.0))
     whole = stepped(budget={"trials": 8}, constraints=["x + y <= 1.2"])
     killed, undisturbed = lab.run_killed(whole, asks=6), lab.run_to_its_end(whole)
     points = suggestions(undisturbed)

@@ -17,7 +17,7 @@ from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.sensitivity import held_out
 from orchestrator.sensitivity import measured as what_was_measured
 from orchestrator.sensitivity.fitted_mixture import _again
-from orchestrator.sensitivity.held_out import MOST, MOST_HELD, asked_for, checked, stretch_of
+from orchestrator.sensitivity.held_out import MOST, MOST_HELD, asked_for, checked, fifths_of
 from orchestrator.sensitivity.kept_models import KeptModels
 from orchestrator.sensitivity.measured import Measured
 from orchestrator.sensitivity.results_model import ResultsModel
@@ -41,15 +41,15 @@ def problem(noise: float) -> Problem:
 
 
 def test_models_that_are_as_unsure_as_they_err_are_taken_at_their_word() -> None:
-    assert 1.0 <= stretch_of(problem(0.3), waves(24, noise=0.3)) < 2.0
-    assert 1.0 <= stretch_of(problem(0.0), waves(12)) < 2.0
+    assert 1.0 <= fifths_of(problem(0.3), waves(24, noise=0.3)).stretch < 2.0
+    assert 1.0 <= fifths_of(problem(0.0), waves(12)).stretch < 2.0
 
 
 def test_models_that_are_surer_than_results_they_have_not_seen_allow_are_stretched() -> None:
     measured = waves(24, noise=0.3)
     model = checked(problem(0.03), measured)
     assert 1.5 < model.stretch < MOST
-    alone = ResultsModel.fitted(problem(0.03), measured)
+    alone = replace(model, stretch=1.0)
     place = np.array([[0.51]])
     low, high = (model.believed(place).quantile(share)[0] for share in (0.05, 0.95))
     least, most = (alone.believed(place).quantile(share)[0] for share in (0.05, 0.95))
@@ -77,7 +77,7 @@ def test_of_more_results_the_likeliest_hypotheses_alone_are_fitted_without_a_fif
         return fit(*arguments)
 
     monkeypatch.setattr(HypothesisFitter, "fit", counted)
-    assert 1.0 <= stretch_of(problem(0.0), measured, model) < 2.0
+    assert 1.0 <= fifths_of(problem(0.0), measured, model).stretch < 2.0
     assert len(fits) == 5 * len(model.standing.candidates)
 
 
@@ -111,7 +111,7 @@ def test_models_that_a_version_pickled_which_kept_less_of_their_fit_are_fitted_a
 
 def test_noise_that_results_report_is_no_error_of_the_models() -> None:
     told = Problem(LINE, seed=1, noise=Noise("reported"))
-    assert stretch_of(told, waves(24, noise=0.3, reported=0.3)) < 2.0
+    assert fifths_of(told, waves(24, noise=0.3, reported=0.3)).stretch < 2.0
 
 
 def test_of_many_results_no_more_are_held_out_than_one_who_asks_waits_for(
@@ -124,7 +124,7 @@ def test_of_many_results_no_more_are_held_out_than_one_who_asks_waits_for(
         return fitted(asked, measured.at(np.arange(10)))
 
     monkeypatch.setattr(ResultsModel, "fitted", noted)
-    stretch_of(problem(0.3), waves(2 * MOST_HELD, noise=0.3))
+    fifths_of(problem(0.3), waves(2 * MOST_HELD, noise=0.3))
     assert seen == [MOST_HELD * 4 // 5] * 5
 
 
@@ -193,7 +193,7 @@ def test_a_huge_value_that_models_are_sure_of_is_missed_by_the_most_and_warns_of
     problem = Problem(LINE)
     huge = Measured(np.linspace(0.0, 1.0, 6)[:, None], np.full(6, 1e150), np.zeros(6))
     with np.errstate(all="raise"):
-        assert stretch_of(problem, huge) == MOST
+        assert fifths_of(problem, huge).stretch == MOST
 
 
 def test_of_bounds_that_are_as_wide_the_factor_is_the_one_whose_rank_nine_in_ten_ask_for() -> None:

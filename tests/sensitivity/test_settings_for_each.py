@@ -25,7 +25,7 @@ SPACE = Space.from_description(
 def test_a_trial_near_by_is_chosen_by_its_settings_and_not_for_an_easier_condition(
     sign: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 1.0)
+    monkeypatch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(1.0))
     problem = Problem(
         SPACE.domain, 0, noise=Noise("known", 0.0), in_use=conditions_in_use(SPACE, Over(each=True))
     )
@@ -39,7 +39,7 @@ def test_a_trial_near_by_is_chosen_by_its_settings_and_not_for_an_easier_conditi
 def test_the_best_is_seen_on_the_scales_on_which_results_are_likelier(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(held_out, "stretch_of", lambda *_: 1.0)
+    monkeypatch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(1.0))
     space = Space.from_description(
         {"x": (1e-4, 1.0), "load": {"type": "float", "bounds": [0, 1], "in_use": "evenly"}}
     )
