@@ -35,13 +35,13 @@ def beside_fifths(
 ) -> ResultsModel:
     """A ``model`` of ``results`` with what models of all but each fifth of them found: O(n^3) for each
     member. The model itself, where those were not fitted as if there were no others, being of more than
-    `FEW`, or where derivatives are believed.
+    `FEW`, where derivatives are believed, and where values may have noise: of such it is not known to help.
 
     A weight is multiplied by the n-th root of how likely results are, each by all others, as a part of what
     they are by the best member of the model, and by 1 at most: as if all of them told as much as one.
     """
     models = (model, *fifths)
-    if not fifths or max(fifth.modelled for fifth in fifths) > FEW:
+    if not fifths or not problem.noise.is_none or max(fifth.modelled for fifth in fifths) > FEW:
         return model
     if not all(isinstance(one.belief, MixtureBelief) for one in models):
         return model
@@ -57,7 +57,7 @@ def beside_fifths(
 
 
 def _by_all(model: ResultsModel, problem: Problem, results: Measured) -> list[Member]:
-    """Its members as they were found, conditioned on all results."""
+    """Its members as they were found, conditioned on all results, which have no noise."""
     there = seeing_sums(problem)
     if model.scales:
         there = replace(there, domain=model.scales.domain(there.domain))
@@ -65,9 +65,8 @@ def _by_all(model: ResultsModel, problem: Problem, results: Measured) -> list[Me
     history.offset_variance = model.standing.offset_variance
     held = Kept(there, history, 1, len(history), noisy=False).by_exact_models
     known = known_functions(there, model.standing.related)
-    members = [
-        Member.of(member.found, member.scale, there.domain, held, known)
+    return [
+        Member.of(member.found, member.scale, there.domain, held, known).whose_noise_is_detail
         for member in model.belief.members
         if isinstance(member, Member)
     ]
-    return [member.whose_noise_is_detail for member in members] if problem.noise.is_none else members

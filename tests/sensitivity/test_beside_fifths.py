@@ -106,8 +106,10 @@ def test_what_foretells_results_badly_is_hardly_believed_and_knows_them_all_the_
         assert less < off
 
 
-def test_of_more_results_or_none_left_out_a_model_stays_as_it_is(
+def test_of_more_results_of_noisy_ones_or_none_left_out_a_model_stays_as_it_is(
     model: ResultsModel, skewed: ResultsModel
 ) -> None:
     assert beside_fifths(model, [], EXACT, WAVES) is model
     assert beside_fifths(model, [replace(skewed, modelled=FEW + 1)], EXACT, WAVES) is model
+    noisy = replace(EXACT, noise=Noise())
+    assert beside_fifths(model, [skewed], noisy, WAVES) is model
