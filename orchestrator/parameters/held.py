@@ -89,6 +89,11 @@ class _Held(FloatParameter):
 
     told: float = 0.0
 
+    @property
+    def linear_grid(self) -> None:
+        """None: it has no steps between its bounds."""
+        return None
+
     def numbers(self, positions: FloatArray) -> FloatArray:
         """(n,) times that, of (n,) positions."""
         return np.full(len(positions), self.told)
