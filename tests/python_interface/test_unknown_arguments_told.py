@@ -51,7 +51,7 @@ def test_nor_does_an_optimiser_take_what_others_call_otherwise_and_it_says_what_
         (lambda _: Plan(trails=40), "expected an argument (`trials`, `parallel` or `cost`), got `trails` "),  # type: ignore[call-arg]
         (lambda one: one.ask(n_points=4), "got `n_points`; `n` says how many at a time, as ask(4)"),
         (lambda one: one.ask(fixed_features={"x": 1.0}), "got `fixed_features`; `held` has what is not to"),
-        (lambda one: one.ask(hold={"x": 1.0}), "(`n` or `held`), got `hold` (did you mean `held`?)"),
+        (lambda one: one.ask(hold={"x": 1.0}), "`held` or `sharing`), got `hold` (did you mean `held`?)"),
         (lambda one: one.tell(0, values=[1.0]), "got `values`; `value` is what was found, or a mapping"),
         (lambda one: one.tell(params={"x": 1.0}, value=1.0), "got `params`; `trial` is the number of what"),
         (lambda one: one.tell(trial_index=0, raw_data=1.0), "got `trial_index` (did you mean `trial`?)"),

@@ -164,7 +164,7 @@ def something_is_asked_between_parts_of_an_amendment(patch: pytest.MonkeyPatch) 
 
 def rounds_run_beside_each_other(patch: pytest.MonkeyPatch) -> None:
     """Whatever waits goes to whoever is idle, as where trials share nothing."""
-    patch.setattr(State, "may_run_now", lambda _self, _trial: True)
+    patch.setattr(State, "shared_now", property(lambda _self: {}))
 
 
 def parts_of_points_are_lost_with_an_ask_that_is_not_waited_for(patch: pytest.MonkeyPatch) -> None:

@@ -159,7 +159,7 @@ def a_run_of_four(folder: Path) -> Path:
 def test_trials_that_run_beside_those_of_another_round_are_told_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(State, "may_run_now", lambda _self, _trial: True)
+    monkeypatch.setattr(State, "shared_now", property(lambda _self: {}))
     (fault,) = a_run_of("rounds that share", "parts of points", folder=tmp_path).run().faults
     assert re.search("`y` is .* at a time", fault)
 
