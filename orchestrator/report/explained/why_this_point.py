@@ -8,6 +8,7 @@ from typing import Any
 from orchestrator.expressions.constraints import kept_among
 from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.report.explained.case import Case
+from orchestrator.report.explained.settled_beforehand import settled_beforehand
 from orchestrator.report.explained.whence import whence
 from orchestrator.report.searches.sources import CALLER
 from orchestrator.report.words.broken_limits import how_surely
@@ -22,7 +23,6 @@ from orchestrator.report.words.wording import (
     listed,
     number,
     number_beside,
-    parameter_words,
     plainly,
     searched_parameters,
 )
@@ -77,13 +77,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     yield from _asked(case)
     source = str(why.get("source", ""))
     yield whence(case.spec, trial, source)
-    if trial.held:
-        held = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, trial.held))
-        yield f"Held then: {held}; the others were chosen beside that."
-    if trial.part:
-        part = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, trial.part))
-        yield f"Said of it beforehand: {part}; the rest was chosen beside that."
-    yield from _shared(case)
+    yield from settled_beforehand(case)
     insight = case.answer.insight if case.answer is not None else {}
     yield from _member(why, insight)
     # The top of a draw has no share of it: the draw is mean and departure at once.
@@ -144,16 +138,6 @@ def _over_use(why: Mapping[str, Any]) -> Iterator[str]:
         f"That design was held to be better than each tried before, {in_use.get('over')}, with a chance of"
         f" {percent(chance, 2)}; what is predicted is of its conditions alone."
     )
-
-
-def _shared(case: Case) -> Iterator[str]:
-    """What its whole round has in common with it, if that was settled before it was chosen."""
-    told = case.trial.why.get(ROUND)
-    if isinstance(told, Mapping) and isinstance(shares := told.get("shares"), Mapping):
-        shared = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, shares))
-        # The line of the trial that settled it may have been lost.
-        first = f", as trial {told['of']}" if told.get("of") else ""
-        yield f"All of its round have {shared}{first}; the rest was chosen beside that."
 
 
 def _asked(case: Case) -> Iterator[str]:
