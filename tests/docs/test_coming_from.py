@@ -14,6 +14,7 @@ import orchestrator
 from orchestrator import Optimiser, Preferences
 from orchestrator.algorithms import registry
 from orchestrator.command_line.arguments import command_parser
+from orchestrator.elsewhere.estimator_search import OrchestratorSearchCV
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import Evaluation
@@ -121,12 +122,18 @@ def test_what_is_written_from_python_can_be() -> None:
     own = [code for row in rows if len(row) == 3 for code in re.findall(r"`([^`]+)`", row[2])]
     called = {name for code in own for name in re.findall(r"^(?:optimiser\.)?(\w+)\(", code)}
     assert {"minimise", "tell", "front"} <= called
-    assert called <= {*dir(Optimiser), *dir(Preferences), *orchestrator.__all__}
+    assert called <= {
+        *dir(Optimiser),
+        *dir(Preferences),
+        *orchestrator.__all__,
+        OrchestratorSearchCV.__name__,
+    }
     given = {name for code in own for name in re.findall(r"\b(\w+)=", code)}
     assert {"held", "objectives", "executor"} <= given
     functions = (
         orchestrator.minimise,
         Optimiser,
+        OrchestratorSearchCV,
         Optimiser.ask,
         Optimiser.tell,
         Optimiser.report,

@@ -14,7 +14,7 @@ from orchestrator import Optimiser
 
 PAGE = Path(__file__).parents[2] / "docs" / "elsewhere.md"
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-OF_A_VOCS, IN_LIBENSEMBLE, IN_XOPT, IN_OPTUNA = BLOCKS
+OF_A_VOCS, IN_LIBENSEMBLE, IN_XOPT, IN_OPTUNA, OF_ESTIMATORS = BLOCKS
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,7 @@ OF_A_VOCS, IN_LIBENSEMBLE, IN_XOPT, IN_OPTUNA = BLOCKS
         ("libensemble", [OF_A_VOCS, IN_LIBENSEMBLE]),
         ("xopt", [OF_A_VOCS, IN_LIBENSEMBLE, IN_XOPT]),
         ("optuna", [IN_OPTUNA]),
+        ("sklearn", [OF_ESTIMATORS]),
     ],
 )
 def test_what_is_shown_runs(
@@ -37,9 +38,17 @@ def test_what_is_shown_runs(
     page: dict[str, Any] = {}
     for block in shown:
         exec(block, page)
-    told = {"gest_api": "generator", "libensemble": "generator", "xopt": "own", "optuna": "study"}
+    told = {
+        "gest_api": "generator",
+        "libensemble": "generator",
+        "xopt": "own",
+        "optuna": "study",
+        "sklearn": "search",
+    }
     assert told[package] in page
     if package == "libensemble":
         assert len(page["history"]) >= 8
+    if package == "sklearn":
+        assert len(page["search"].cv_results_["params"]) == 12
     if package == "xopt":
         assert len(page["xopt"].generator.optimiser.results()) == 4
