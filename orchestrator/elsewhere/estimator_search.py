@@ -6,11 +6,13 @@ Source: `BaseSearchCV` of scikit-learn 1.4 to 1.9, whose `_run_search` is made t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, Literal, SupportsFloat, TypeAlias
+from typing import Any, Literal, Self, SupportsFloat, TypeAlias
 
 import numpy as np
+from sklearn.base import is_classifier
+from sklearn.model_selection import check_cv
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.utils import check_random_state
 
@@ -110,11 +112,23 @@ class OrchestratorSearchCV(BaseSearchCV):
         self.until = until
         self.random_state = random_state
 
+    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
+        """Search, and fit the estimator that has the best settings, as by scikit-learn's own."""
+        # Splits that are listed are the same each time, and may be there to be read once.
+        listed = isinstance(self.cv, Iterator)
+        self._splits = (
+            None if listed else SameSplits(check_cv(self.cv, y, classifier=is_classifier(self.estimator)))
+        )
+        try:
+            super().fit(X, y, **params)
+        finally:
+            del self._splits
+        return self
+
     def _run_search(self, evaluate_candidates: EvaluateCandidates) -> None:
         score = self._sought()
         optimiser = self._new_optimiser()
         first = FirstPoints.of(optimiser, points_of(self.points), again=True)
-        splits = SameSplits(self._checked_cv_orig)
         # Meanwhile this is sent to processes, which need not know of it.
         if hasattr(self, "optimiser_"):
             del self.optimiser_
@@ -125,7 +139,7 @@ class OrchestratorSearchCV(BaseSearchCV):
                 asked = _following(first, optimiser, min(self.n_points, self.n_iter - optimiser.told))
                 scores: Sequence[float]
                 try:
-                    results = evaluate_candidates([dict(one.parameters) for one in asked], cv=splits)
+                    results = evaluate_candidates([dict(one.parameters) for one in asked], cv=self._splits)
                 except ValueError as error:
                     if ALL_FAILED not in str(error) or self.error_score == "raise":
                         raise

@@ -13,7 +13,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import ShuffleSplit
+from sklearn.model_selection import KFold, ShuffleSplit
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
@@ -127,6 +127,11 @@ def test_settings_that_fail_are_told_as_failures_and_are_no_end() -> None:
     assert failed
     assert min(failed) > 0.5 >= fitted.best_params_["depth"]
     assert fitted.optimiser_.told == 6
+
+
+def test_splits_that_can_be_listed_once_are_taken_for_all() -> None:
+    fitted = search(cv=KFold(3).split(X), n_iter=3).fit(X, y)
+    assert (fitted.n_splits_, len(fitted.cv_results_["params"])) == (3, 3)
 
 
 def test_settings_that_fail_alone_are_told_as_failures_too() -> None:
