@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from orchestrator.command_line import checking, decisions, running, trying
+from orchestrator.command_line import checking, completing, decisions, running, trying
 from orchestrator.command_line.looking_arguments import add_looking
 from orchestrator.command_line.parsers import (
     Commands,
@@ -208,3 +208,7 @@ def _add_checking(commands: Commands) -> None:
     add_output(doctor)
     schema = commands.add("schema", checking.schema, "Print the JSON Schema of specs, for editors")
     add_output(schema)
+    completion = commands.add(
+        "completion", completing.completion, "Print what completes these commands at the Tab key of a shell"
+    )
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="bash|zsh|fish")

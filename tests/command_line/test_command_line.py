@@ -17,7 +17,19 @@ from command_lab import SPEC, orchestrator, python, said
 from orchestrator.cli import main
 from orchestrator.command_line.arguments import command_parser
 
-HEAVY = {"numpy", "scipy", "sklearn", "pydantic", "yaml", "zmq", "rich", "anyio", "asyncio", "msgspec"}
+HEAVY = {
+    "numpy",
+    "scipy",
+    "sklearn",
+    "shtab",
+    "pydantic",
+    "yaml",
+    "zmq",
+    "rich",
+    "anyio",
+    "asyncio",
+    "msgspec",
+}
 QUICKSTART = Path(__file__).parents[2] / "configs" / "quickstart.yaml"
 COMMANDS = ("run", "resume", "worker", "status", "watch", "trials", "best", "explain", "export", "validate")
 
