@@ -209,6 +209,12 @@ def _add_checking(commands: Commands) -> None:
     schema = commands.add("schema", checking.schema, "Print the JSON Schema of specs, for editors")
     add_output(schema)
     completion = commands.add(
-        "completion", completing.completion, "Print what completes these commands at the Tab key of a shell"
+        "completion", _completion, "Print what completes these commands at the Tab key of a shell"
     )
     completion.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="bash|zsh|fish")
+
+
+def _completion(parsed: argparse.Namespace) -> int:
+    # With the options of those that have them only where they are named.
+    parser, commands = command_parser(["worker", "node", "amend"])
+    return completing.write_completion(parsed.shell, parser, commands.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from orchestrator.command_line.files import write
@@ -35,20 +35,18 @@ end
 """What names the runs that lie under logs/, and then ``files``; in fish that is beside it."""
 
 
-def completion(parsed: argparse.Namespace) -> int:
-    """A script for a shell."""
+def write_completion(
+    shell: str, parser: argparse.ArgumentParser, commands: Iterable[argparse.ArgumentParser]
+) -> int:
+    """A script for a ``shell``, of a parser and those of its commands, each with all its options."""
     import shtab
 
-    from orchestrator.command_line.arguments import command_parser
-
-    # With the options of those commands that have them only where they are named.
-    parser, commands = command_parser(["worker", "node", "amend"])
     specs = shtab.glob(*SPECS)
     # In zsh what stands alone between parentheses, as shtab has it, is no pattern.
     searches = {**shtab.glob(SEARCHES), "zsh": f"_files -g '{SEARCHES}'"}
     a_run = _runs("_orchestrator_run_dirs", shtab.DIRECTORY)
     a_run_or_search = _runs("_orchestrator_kept_dirs", searches)
-    for command in commands.values():
+    for command in commands:
         for action in command._actions:
             named = str(action.metavar)
             if "RUN" in named:
@@ -59,7 +57,7 @@ def completion(parsed: argparse.Namespace) -> int:
                 _complete(action, shtab.FILE)
             elif named in ("DIR", "FOLDER"):
                 _complete(action, shtab.DIRECTORY)
-    return write(shtab.complete(parser, parsed.shell), None)
+    return write(shtab.complete(parser, shell), None)
 
 
 def _complete(action: argparse.Action, by: Mapping[str, Any]) -> None:
