@@ -69,6 +69,10 @@ Worker::on_signals()
             m_stopping = true;
             m_exit_code = INTERRUPTED;
         }
+        else
+        {
+            say("finishing what runs; once more to stop at once");
+        }
     }
 }
 

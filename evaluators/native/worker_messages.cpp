@@ -126,6 +126,10 @@ Worker::on_message(const Reject& reject, double now)
 void
 Worker::on_message(const Drain& drain, double)
 {
+    if (!m_draining)
+    {
+        say(drain.now ? "the run is over, or was stopped" : "the run needs this worker no more");
+    }
     m_reason = m_reason.empty() ? "drained" : m_reason;
     m_draining = true;
     m_stopping = m_stopping || drain.now;

@@ -13,7 +13,7 @@ from native_lab import NEEDS_A_COMPILER, NativeLab, evaluating
 from worker_lab import PATIENCE_S, eventually, failure, is_alive
 
 from orchestrator.system.echoed_signals import ECHO_S
-from orchestrator.wire.messages import Goodbye, Heartbeat
+from orchestrator.wire.messages import Drain, Goodbye, Heartbeat
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
 pytestmark = NEEDS_A_COMPILER
@@ -58,6 +58,21 @@ def test_of_a_sigterm_that_reaches_it_twice_at_once_the_second_is_an_echo(
     assert wire.expect(Goodbye).reason == "interrupted by SIGINT"
 
 
+@pytest.mark.parametrize(
+    ("now", "why"), [(True, "the run is over, or was stopped"), (False, "the run needs this worker no more")]
+)
+def test_it_says_why_it_ends_as_the_worker_in_python_does(
+    wire: ScriptedOrchestrator, native: NativeLab, now: bool, why: str
+) -> None:
+    worker = native.start(wire.address)
+    wire.greet()
+    wire.send(Drain(now=now))
+    wire.send(Drain(now=True))
+    assert wire.expect(Goodbye).reason == "drained"
+    assert worker.wait(PATIENCE_S) == 0
+    assert native.said.splitlines()[-1] == f"worker w: {why}"
+
+
 def test_asked_once_it_drains_and_asked_twice_it_kills(wire: ScriptedOrchestrator, native: NativeLab) -> None:
     worker = native.start(wire.address)
     child = evaluating(wire, worker)
@@ -70,6 +85,7 @@ def test_asked_once_it_drains_and_asked_twice_it_kills(wire: ScriptedOrchestrato
 
     assert wire.expect(Goodbye).reason == "interrupted by SIGTERM"
     assert worker.wait(PATIENCE_S) == 130
+    assert native.said.splitlines()[-1] == "worker w: finishing what runs; once more to stop at once"
     assert not is_alive(child)
 
 
