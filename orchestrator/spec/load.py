@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from orchestrator.errors import SpecError
+from orchestrator.search_files.beginning import instead_of, is_search_file
 from orchestrator.spec.beside_objective import put_into_objective
 from orchestrator.spec.candidates import write_out_candidates
 from orchestrator.spec.checks.evaluator_options import check_finite, check_options
@@ -64,6 +66,8 @@ def load_spec(path: Path | str) -> LoadedSpec:
         SpecError: with every error in its text.
     """
     path = Path(path)
+    if is_search_file(path):
+        raise SpecError(instead_of("a spec", path))
     text = read_text(path, SIZE_LIMIT, or_pipe=True)
     return load_spec_text(text, str(path), Path() if path.is_fifo() else path.parent)
 

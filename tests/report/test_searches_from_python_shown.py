@@ -7,6 +7,7 @@ import io
 import json
 import math
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,11 @@ from msgspec import Raw
 
 from orchestrator import Optimiser, Plan, minimise
 from orchestrator.cli import main
+from orchestrator.command_line.arguments import command_parser
 from orchestrator.report.following.run_so_far import run_so_far
 from orchestrator.report.models.measured_results import measured_of, trials_with
 from orchestrator.report.searches.kept_search import KeptSearch
-from orchestrator.search_files.beginning import is_search_file
+from orchestrator.search_files.beginning import TAKEN_BY, is_search_file
 from orchestrator.spec.build import build_space
 from orchestrator.system.checked_lines import Record, checked_line
 
@@ -340,13 +342,32 @@ def test_where_results_show_no_noise_it_is_said_how_a_program_sees_whether_there
     assert "amend" not in flowing
 
 
-@pytest.mark.parametrize("words", [("amend", "--pause"), ("resume",), ("watch",), ("fsck",), ("approve", 1)])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("amend", "--pause"),
+        ("resume",),
+        ("watch",),
+        ("fsck",),
+        ("approve", 1),
+        ("run",),
+        ("validate",),
+        ("try",),
+        ("doctor",),
+    ],
+)
 def test_what_makes_no_sense_of_a_search_says_what_to_do(words: Any, store: Path, refused: Told) -> None:
     searched(store, 1)
     command, *others = words
     said = refused(command, store, *others)
     assert "goes on where that is run again" in said
-    assert f"orchestrator status {store}" in said
+    assert f"orchestrator status {store}; it is taken by `status`, `trials`," in said
+
+
+def test_the_commands_that_are_said_to_take_a_search_are_those_whose_help_says_so() -> None:
+    helped = {name: parser.format_help() for name, parser in command_parser([])[1].items()}
+    taking = {name for name, text in helped.items() if re.search(r"search(es)?\s+from\s+Python", text)}
+    assert taking == set(TAKEN_BY)
 
 
 @pytest.mark.parametrize(("held", "said"), [("", "an empty file"), ("x,y\n", "another file")])

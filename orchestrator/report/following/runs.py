@@ -17,7 +17,7 @@ from orchestrator.report.seen.outlook import Attendance
 from orchestrator.report.seen.view import View
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.events import Event
-from orchestrator.search_files.beginning import is_search_file
+from orchestrator.search_files.beginning import instead_of, is_search_file
 from orchestrator.spelling import did_you_mean
 from orchestrator.system.shell_lines import shell_line
 
@@ -32,10 +32,7 @@ def find_run(named: str | None, logs: Path) -> RunFolder:
         UsageError: there is no such run, or it cannot be looked for; or it is a search from Python.
     """
     if named is not None and is_search_file(Path(named)):
-        raise UsageError(
-            f"expected a run, got {named}, a search from Python: its program alone asks and tells it, and it"
-            f" goes on where that is run again; how it stands: {shell_line('status', named)}"
-        )
+        raise UsageError(instead_of("a run", named))
     try:
         return _found(named, logs)
     except OSError as error:
