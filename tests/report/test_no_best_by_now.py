@@ -50,6 +50,19 @@ def test_where_none_satisfied_them_anywhere_that_is_said_as_before() -> None:
     assert why_no_best(state) == "none satisfies"
 
 
+def test_what_satisfies_the_constraints_outside_of_amended_bounds_is_none_that_does_not(
+    tmp_path: Path,
+) -> None:
+    run = run_of(HEATED, 70.0, 90.0)
+    cool, hot = (run.scheduler.state.trials[number].parameters["span"] for number in (1, 2))
+    middle = (cool + hot) / 2
+    state = amended(run, bounds={"span": (1.0, middle) if hot < middle else (middle, 9.0)})
+    assert why_no_best(state) == "none satisfies within bounds"
+    assert closing(followed(run, tmp_path)).startswith(
+        "No trial within the bounds satisfies the constraints, so there is no best point."
+    )
+
+
 @pytest.mark.parametrize("text", [SPEC, HEATED])
 def test_what_breaks_a_constraint_that_was_added_had_a_value_and_may_lack_no_outcome(text: str) -> None:
     run = run_of(text, 70.0)

@@ -27,6 +27,7 @@ WhyNoBest: TypeAlias = Literal[
     "none satisfies",
     "none satisfies where held",
     "none satisfies by now",
+    "none satisfies within bounds",
     "not known",
     "reference not measured",
     "reference failed",
@@ -48,6 +49,7 @@ WORDS: Mapping[WhyNoBest, str] = {
     "none satisfies": "no trial satisfies the constraints on outcomes yet",
     "none satisfies where held": "no trial satisfies the constraints yet where parameters are held",
     "none satisfies by now": "no trial satisfies the constraints by now",
+    "none satisfies within bounds": "no trial within the bounds satisfies the constraints yet",
     "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
     "reference not measured": "nothing is known to satisfy the constraints yet: the reference, which some are"
     " relative to, has no value",
@@ -89,9 +91,10 @@ def why_no_best(state: State) -> WhyNoBest | None:
     """Whether no value counts, none of those that do is at full fidelity, none of those where parameters are
     held, none is of now where values change with the time, or of all that varies in use, or each condition
     has its own, none is sought beside a threshold, none of those may be the best, satisfies the constraints,
-    though some do elsewhere, or did before further ones held, is known to, as an outcome is not, or what the
-    reference has, or none of those that may brings every objective, or people compare trials, and have not
-    yet, or none that satisfies the constraints, or the optimiser has not weighed that yet; else None.
+    though some do elsewhere or outside the bounds, or did before further ones held, is known to, as an
+    outcome is not, or what the reference has, or none of those that may brings every objective, or people
+    compare trials, and have not yet, or none that satisfies the constraints, or the optimiser has not weighed
+    that yet; else None.
     """
     if state.best is not None or state.front:
         return None
@@ -125,7 +128,19 @@ def why_no_best(state: State) -> WhyNoBest | None:
         return "none satisfies where held"
     if any(state.breaks_added(trial) for trial in valued):
         return "none satisfies by now"
+    if any(_satisfies_outside(trial, state) for trial in state.observed):
+        return "none satisfies within bounds"
     return "none satisfies" if state.policy.outcomes else "none to be best"
+
+
+def _satisfies_outside(trial: Trial, state: State) -> bool:
+    """Whether bounds alone, which were amended, leave out what would be the best, or one of them."""
+    return (
+        trial.value is not None
+        and not trial.forgotten
+        and not state.inside(trial.parameters)
+        and state.may_be_best(trial)
+    )
 
 
 def left_out(state: State) -> bool:
