@@ -92,7 +92,7 @@ class PointColumns:
 @dataclass(frozen=True, slots=True)
 class Columns(PointColumns):
     """Those of a table of results, with ``outcomes``, where ``value`` is the value's; in ``blocks`` if so,
-    and with the value ``composed`` of outcomes, whatever its column has.
+    with the value ``composed`` of outcomes, whatever its column has, and ``timed`` where durations count.
     """
 
     outcomes: tuple[str, ...]
@@ -100,6 +100,7 @@ class Columns(PointColumns):
     blocks: bool = False
     composed: bool = False
     derivatives: tuple[str, ...] = ()
+    timed: bool = False
 
     what: ClassVar[str] = "results"
     may_be_designs: ClassVar[bool] = False
@@ -151,7 +152,8 @@ class Columns(PointColumns):
         # Reading tables of files takes a while to import.
         from orchestrator.spec.results.headings import misspelt
 
-        ours_alone = ("variance", "state", "block") if self.blocks else ("variance", "state")
+        ours_alone = ["variance", "state", *(["block"] if self.blocks else ())]
+        ours_alone += ["seconds"] if self.timed else []
         slopes = map(column_of, self.derivatives)
         might_be = [*map(self.own, ours_alone), *self.outcomes, *self.space.conditions, *slopes]
         ours = {*self.parameters, *self.outcomes, self.value, *map(self.own, ("trial", "held")), *might_be}
@@ -180,8 +182,10 @@ class Columns(PointColumns):
         block = None if isinstance(block, str) and not block.strip() else block
         slopes = {name: number_said(told.get(column_of(name))) for name in self.derivatives}
         known = {name: number for name, number in slopes.items() if number is not None}
+        seconds = number_said(told.get(self.own("seconds"))) if self.timed else None
         brought = value, variance, factors or None, outcomes
-        return self.point(row), Telling(*brought, held=held, block=block, derivatives=known or None)
+        telling = Telling(*brought, held=held, seconds=seconds, block=block, derivatives=known or None)
+        return self.point(row), telling
 
     def rows(self, results: Sequence[Result], given: Sequence[Values]) -> list[dict[str, object]]:
         """Results, and their parameters as they are ``given``, as `read` reads them, with the numbers and the
@@ -201,6 +205,8 @@ class Columns(PointColumns):
             row[self.own("held")] = result.observation.held
         if self.blocks:
             row[self.own("block")] = result.observation.block or None
+        if self.timed:
+            row[self.own("seconds")] = result.observation.seconds
         for i, factor in enumerate(result.factors or ()):
             row[self.own(f"factor_{i + 1}")] = factor
         row |= {column_of(name): result.derivatives.get(name) for name in self.derivatives}
@@ -216,7 +222,7 @@ class Columns(PointColumns):
 
     def _read_back(self, result: Result) -> list[str]:
         factor = f"factor_{len(result.factors or ()) + 1}"
-        return [self.own(name) for name in ("variance", "held", "block", factor)]
+        return [self.own(name) for name in ("variance", "held", "block", "seconds", factor)]
 
 
 def _outcome_said(cell: object) -> object:

@@ -39,6 +39,7 @@ from orchestrator.python_interface.table import Rows
 from orchestrator.python_interface.threshold import NO_BEST as NO_BEST_ABOVE
 from orchestrator.python_interface.tolerance import Tolerance, tolerance_of
 from orchestrator.python_interface.trials import Trials
+from orchestrator.spec.results.roles import WEIGHS
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.values.named import Values
 from orchestrator.values.plain import copied, whole_number
@@ -57,6 +58,7 @@ class Findings(SaysWhere):
 
     _algorithm: Algorithm
     _name: str
+    _options: Mapping[str, object]
     _reading: Reading
     _trials: Trials
     _found: Found
@@ -348,7 +350,16 @@ class Findings(SaysWhere):
     def _columns(self, value: str) -> Columns:
         is_composed = self._problem.composite is not None
         by = tuple(self._space.names[j] for j in self._problem.derivatives)
-        return Columns(self._space, self.outcomes, value, self._problem.blocks, is_composed, by)
+        told = self._problem.blocks, is_composed, by, self._learns_durations
+        return Columns(self._space, self.outcomes, value, *told)
+
+    @property
+    def _learns_durations(self) -> bool:
+        """Whether it is learned how long evaluations take, each of them the whole of it."""
+        # Of one that went on, what it took is of the last part alone.
+        fidelity = self._problem.fidelity
+        learns_costs = self._reading.costs is not None and not (fidelity is not None and fidelity.continues)
+        return learns_costs or self._options.get(WEIGHS) is True
 
     def _refuse_several(self, what: str) -> None:
         if self._outcomes is not None and self._outcomes.further:

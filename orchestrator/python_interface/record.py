@@ -184,7 +184,8 @@ class Record:
         there = self._written(result.parameters)
         told = result.value, result.variance, result.factors, result.outcomes
         own = result.observation
-        return ResultLearned(there, *told, own.held, own.block or None, self._now(), result.derivatives)
+        block, slopes = own.block or None, result.derivatives
+        return ResultLearned(there, *told, own.held, block, self._now(), slopes, own.seconds)
 
     def adopted(self, refit: Refit) -> None:
         """A refit is about to be. One that comes of a question, after the file was let go of, is not."""
@@ -275,7 +276,8 @@ def replay(
             case ResultLearned(parameters, value, variance, factors, outcomes, held, block):
                 brought = value, variance, factors, outcomes
                 slopes = event.derivatives or None
-                known = Telling(*brought, held=held, block=block, derivatives=slopes)
+                took = event.seconds
+                known = Telling(*brought, held=held, seconds=took, block=block, derivatives=slopes)
                 learn(reading.known(_read(space, parameters), known), Reported())
             case RefitAdopted(number, observations, payload):
                 adopt(Refit(number, observations, payload))

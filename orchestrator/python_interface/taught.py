@@ -120,13 +120,17 @@ class Taught(Findings):
         *,
         block: str | float | date | None = None,
         derivatives: Mapping[str, SupportsFloat | None] | None = None,
+        seconds: SupportsFloat | None = None,
     ) -> None:
         """A result known from elsewhere, which need not satisfy the constraints, lie on steps, nor bring all
-        outcomes: it is still learned from. Raises SpecError for parameters that are wrong, else as `tell`.
+        outcomes: it is still learned from. ``seconds``: what its evaluation took, from nothing on, which
+        counts as on one machine of all that is known so. Raises SpecError for parameters that are wrong, else
+        as `tell`.
         """
         with self._calculating():
             told = value, variance, factors, outcomes
-            result = self._reading.known(parameters, Telling(*told, block=block, derivatives=derivatives))
+            telling = Telling(*told, seconds=seconds, block=block, derivatives=derivatives)
+            result = self._reading.known(parameters, telling)
             with interrupt_held():
                 self._record.learned([result])
                 self._learn(result)
@@ -136,8 +140,9 @@ class Taught(Findings):
         """Many results known from elsewhere, in order, each as `learn` takes it: a data frame, columns by
         name, or mappings, as `csv.DictReader` has them: there numbers are texts. Names are the parameters'
         (or Optuna's ``params_x``), ``value`` (or what that argument says), and perhaps ``variance``,
-        ``factor_1`` and so on, the outcomes', ``held`` of what was asked for while parameters were, and
-        ``block`` where there are blocks; others are left alone. A row without a value, None or NaN, failed,
+        ``factor_1`` and so on, the outcomes', ``held`` of what was asked for while parameters were, ``block``
+        where there are blocks, and ``seconds`` where how long evaluations take is learned, each the whole of
+        it; others are left alone. A row without a value, None or NaN, failed,
         unless its ``state`` says otherwise, as `orchestrator export` writes it, and is left out then.
 
         Returns how many were learned. Raises UsageError, having learned none, that says of rows, counted from

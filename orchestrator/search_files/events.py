@@ -114,6 +114,7 @@ class ResultLearned(msgspec.Struct, frozen=True, omit_defaults=True):
     block: str | None = None
     at: float = 0.0
     derivatives: Mapping[str, float] = msgspec.field(default_factory=dict)
+    seconds: float | None = None
 
 
 class RefitAdopted(msgspec.Struct, frozen=True, omit_defaults=True):

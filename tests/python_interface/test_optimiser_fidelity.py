@@ -67,6 +67,32 @@ def test_what_a_trial_costs_is_learned_from_the_seconds_of_those_before_where_it
     assert other.attach({"x": 0.5, "cells": 20}).cost == before, "it learns apart"
 
 
+def test_it_is_learned_of_results_from_elsewhere_as_well(tmp_path):
+    def told(**more):
+        return Optimiser(BOX, fidelity={"parameter": "cells", **more}, store=tmp_path / f"{len(more)}.jsonl")
+
+    learned, rows = told(), [{"x": 0.2, "cells": cells, "value": 1.0} for cells in (20, 40, 60, 80, 100)]
+    learned.learn_all([{**row, "seconds": row["cells"] ** 2} for row in rows[1:]])
+    learned.learn({"x": 0.2, "cells": 20}, 1.0, seconds=400)
+    believed = learned.attach({"x": 0.3, "cells": 20}).cost
+    assert believed == pytest.approx(0.04, rel=0.3)
+    assert [row["seconds"] for row in learned.results()] == [1600.0, 3600.0, 6400.0, 10000.0, 400.0]
+    learned.close()
+    assert told().attach({"x": 0.31, "cells": 20}).cost == pytest.approx(believed, rel=0.1), "by its file"
+    costs = told(cost="cells")
+    costs.learn_all([{**row, "seconds": "a minute"} for row in rows])
+    assert "seconds" not in costs.results()[0], "what it costs is said, and the column is of something else"
+
+
+@pytest.mark.parametrize("took", [0, "a minute"])
+def test_seconds_that_are_none_are_refused_of_what_is_known_as_of_a_trial(took):
+    learned = Optimiser(BOX, fidelity={"parameter": "cells"})
+    with pytest.raises(UsageError, match=r"row 0: .*seconds"):
+        learned.learn_all([{"x": 0.2, "cells": 20, "value": 1.0, "seconds": took}])
+    with pytest.raises(UsageError, match="seconds"):
+        learned.learn({"x": 0.2, "cells": 20}, 1.0, seconds=took)
+
+
 def test_a_cheap_result_is_no_best_whether_asked_for_or_known():
     optimiser = Optimiser(BOX, goal="minimise", fidelity=CHEAPER)
     optimiser.learn({"x": 0.3, "cells": 20}, -5.0)

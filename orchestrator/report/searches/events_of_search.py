@@ -220,6 +220,7 @@ class EventsOfSearch:
             factors=None if event.factors is None else tuple(event.factors),
             broken=() if event.value is None else self._broken(event, parameters),
             outcomes=self._extras(event),
+            seconds=event.seconds,
             block=event.block or "",
         )
 
