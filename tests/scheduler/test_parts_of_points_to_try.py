@@ -132,6 +132,14 @@ def test_one_whose_rest_is_elsewhere_than_what_is_held_by_now_has_that_chosen_an
     assert wanted(lab) == (1, (HOT, COLD))
 
 
+def test_several_that_are_left_out_at_once_are_asked_for_again_in_their_order() -> None:
+    lab = begun(mode="synchronous", batch=2)
+    answer(lab, HOT, COLD)
+    lab.happen(HeldAmended(at=lab.tick(), held={"y": 2.0}))
+    assert [lab.trial(number).state for number in (1, 2)] == [TrialState.ABANDONED] * 2
+    assert lab.state.parts == (HOT, COLD)
+
+
 def test_one_that_is_not_sure_enough_yet_lets_others_pass_and_is_asked_for_again() -> None:
     lab = begun(1, mode="sequential", kept=("heat <= 3",), outcomes=("heat",))
     (lease,) = leased(lab.join("w1"))

@@ -7,7 +7,13 @@ from collections import deque
 from orchestrator.scheduler.handling.course import take_up
 from orchestrator.scheduler.handling.slots import forget
 from orchestrator.scheduler.handling.step import Step
-from orchestrator.scheduler.handling.trials import add_trial, give_back, put_people_first, settle, withdraw
+from orchestrator.scheduler.handling.trials import (
+    add_trial,
+    give_back,
+    put_people_first,
+    settle,
+    withdraw_each,
+)
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.transitions import Cause
 from orchestrator.scheduler.trial import Trial
@@ -40,11 +46,10 @@ def journal_mended(step: Step, event: JournalMended) -> None:
         _restore(step, state.trials[saved.number], saved)
     state.last_leased = state.trials.get(event.last_given, state.last_leased)
     put_people_first(state)
-    for number in list(state.queue):
-        # Asked for where parameters were held before, or within other bounds.
-        trial = state.trials[number]
-        if not (state.may_wait(trial) if event.within_bounds else state.where_held(trial.parameters)):
-            withdraw(step, trial)
+    waiting = [state.trials[number] for number in state.queue]
+    # Asked for where parameters were held before, or within other bounds.
+    stays = state.may_wait if event.within_bounds else lambda trial: state.where_held(trial.parameters)
+    withdraw_each(step, [trial for trial in waiting if not stays(trial)])
     for trial in state.unsettled.values():
         # Leases given in lines that are lost: none is given again, and their results are believed.
         trial.attempts += event.lost

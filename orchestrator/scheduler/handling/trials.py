@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from orchestrator.scheduler.amendment_events import ResultsAdded
 from orchestrator.scheduler.endings import RESUMABLE
@@ -131,10 +131,17 @@ def withdraw(step: Step, trial: Trial, why: str = "") -> None:
     """What was amended leaves a trial out, or what ``why`` says: the budget does not pay for it. Of one of
     which a person said a part the rest is chosen anew.
     """
-    pay_back(step.state, trial)
-    settle(step, trial, Cause.LEFT_OUT, why or _left_out_words(step.state, trial))
-    if trial.part:
-        step.state.parts = (trial.part, *step.state.parts)
+    withdraw_each(step, [trial], why)
+
+
+def withdraw_each(step: Step, trials: Iterable[Trial], why: str = "") -> None:
+    """Several, of which those that a person said in part have their turns in the order that they had."""
+    parts = []
+    for trial in trials:
+        pay_back(step.state, trial)
+        settle(step, trial, Cause.LEFT_OUT, why or _left_out_words(step.state, trial))
+        parts += [trial.part] if trial.part else []
+    step.state.parts = (*parts, *step.state.parts)
 
 
 def pay_back(state: State, trial: Trial) -> None:
@@ -146,20 +153,19 @@ def pay_back(state: State, trial: Trial) -> None:
 
 def withdraw_what_may_not_wait(step: Step) -> None:
     """Of the queue; what runs may finish."""
-    state = step.state
-    for number in list(state.queue):
-        if not state.may_wait(state.trials[number]):
-            withdraw(step, state.trials[number])
+    withdraw_each(step, [trial for trial in _waiting(step.state) if not step.state.may_wait(trial)])
 
 
 def withdraw_what_was_held_safe(step: Step, why: str) -> None:
     """Of the queue what the optimiser asked for, where every trial is to keep limits: what that followed from
     is not so any more. It is asked anew; what people want evaluated is theirs to answer for.
     """
-    state = step.state
-    for number in list(state.queue):
-        if state.policy.kept and state.trials[number].ask is not None:
-            withdraw(step, state.trials[number], why)
+    if step.state.policy.kept:
+        withdraw_each(step, [trial for trial in _waiting(step.state) if trial.ask is not None], why)
+
+
+def _waiting(state: State) -> Sequence[Trial]:
+    return [state.trials[number] for number in state.queue]
 
 
 def _withdraw_if_it_broke(step: Step, trial: Trial) -> None:
