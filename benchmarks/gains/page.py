@@ -101,13 +101,23 @@ def stops(runs: Sequence[Run], threshold: float) -> str:
 
 
 def in_short(runs: Sequence[Run]) -> str:
-    """What the last rows of `stops` say, in a sentence."""
+    """What the last rows of `stops` say, in a sentence, and how far too early the rule was."""
     told = []
     for threshold in THRESHOLDS:
         stopped = [estimate for run in runs if (estimate := run.stop(threshold, 2)) is not None]
-        rightly = sum(estimate.regret < threshold for estimate in stopped)
-        told.append(f"{len(stopped)} at {threshold:g}, in {rightly} of which less was left")
+        more = [estimate.regret for estimate in stopped if estimate.regret >= threshold]
+        rightly = len(stopped) - len(more)
+        told.append(f"{len(stopped)} at {threshold:g}, in {rightly} of which less was left{_more(more)}")
     return f"Of {len(runs)} runs it ends {'; and '.join(told)}."
+
+
+def _more(left: Sequence[float]) -> str:
+    """How much was left where more was left than there should have been."""
+    if not left:
+        return ""
+    if len(left) == 1:
+        return f" ({left[0]:.2g} in the other)"
+    return f" ({min(left):.2g} to {max(left):.2g} in the others, the median {np.median(left):.2g})"
 
 
 def _median(found: Sequence[Estimate], of: Callable[[Estimate], float]) -> str:
@@ -132,7 +142,8 @@ def page(runs: Sequence[Run]) -> str:
         f" on {machine()}. `drawn-D` are draws of a Gaussian process in D dimensions, which is what `gp-ei`"
         " takes the world for; the others are synthetic functions, shifted, which it is not. All are divided"
         " by their deviation over the box, so that 0.01 is a hundredth of it. *Left* is the true maximum less"
-        " the true value of the best point. Estimates of one run resemble each other: what is said of"
+        " the true value of the best point; the last column of the first tables is of runs that a single"
+        " estimate below the threshold ended. Estimates of one run resemble each other: what is said of"
         " probabilities and expectations rests on as few runs as what is said of stops.",
     ]
     for algorithm in ALGORITHMS:

@@ -103,9 +103,11 @@ def test_the_page_says_when_the_runs_were_made_and_not_only_when_it_was_written(
 
 def test_what_the_tables_come_to_is_said_before_them():
     runs = [run(0.001, 0.001), run(0.001, 0.001, regret=0.05, seed=1), run(0.3, 0.3, seed=2)]
-    said = "it ends 2 at 0.1, in 2 of which less was left; and 2 at 0.01, in 1 of which less was left."
-    assert in_short(runs) == f"Of 3 runs {said}"
+    said = "it ends 2 at 0.1, in 2 of which less was left; and 2 at 0.01, in 1 of which less was left"
+    assert in_short(runs) == f"Of 3 runs {said} (0.05 in the other)."
     assert in_short(runs) in page(runs)
+    worse = [*runs, run(0.001, 0.001, regret=7.0, seed=3), run(0.001, 0.001, regret=0.5, seed=4)]
+    assert in_short(worse).endswith("in 1 of which less was left (0.05 to 7 in the others, the median 0.5).")
 
 
 def test_the_page_begins_as_its_command_has_it():
