@@ -53,11 +53,11 @@ INTRODUCTION = (
     "in every branch that there is."
 )
 METHOD = (
-    "Values are exact, and all that can be are told so. All begin with the same points and evaluate one at a "
-    "time. Regret is the best value less the least there is; shown is the median over the runs, whose number "
-    "stands in brackets, at half of the evaluations and at all of them, the least in bold. Optuna's are told "
-    "of each trial what counts there, as their users' functions tell them, and SMAC is told the conditions. "
-    "`auto, untold` is `auto` that takes all parameters to count."
+    "Values are exact, and all that can be are told so. All but `random` begin with the same points, and "
+    "all evaluate one at a time. Regret is the best value less the least there is; shown is the median "
+    "over the runs, whose number stands in brackets, at half of the evaluations and at all of them, the "
+    "least in bold. Optuna's are told of each trial what counts there, as their users' functions tell "
+    "them, and SMAC is told the conditions. `auto, untold` is `auto` that takes all parameters to count."
 )
 ROUNDING = (
     "On branches the last digits decide, which another processor rounds otherwise ([what rounding "

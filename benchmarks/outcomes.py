@@ -58,11 +58,11 @@ INTRODUCTION = (
     "these are measured."
 )
 METHOD = (
-    "Values are exact, and all that can be are told so. All begin with the same ten points and "
-    "evaluate one at a time. Regret is the best value that satisfies the constraints less the least "
-    "there is; shown is the median over the runs, whose number stands in brackets, at half of the "
-    "evaluations and at all of them, the least in bold. A dash: half of the runs or more found "
-    "nothing that satisfies them. `auto, failures` is `auto` without its model of outcomes."
+    "Values are exact, and all that can be are told so. All but `random` begin with the same ten points, "
+    "and all evaluate one at a time. Regret is the best value that satisfies the constraints less the "
+    "least there is; shown is the median over the runs, whose number stands in brackets, at half of the "
+    "evaluations and at all of them, the least in bold. A dash: half of the runs or more found nothing "
+    "that satisfies them. `auto, failures` is `auto` without its model of outcomes."
 )
 CHANGED = (
     "The runs of `auto`, `auto, failures` and `random` are of 30 November, those of the others of 27 "

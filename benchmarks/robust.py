@@ -99,12 +99,12 @@ INTRODUCTION = (
     "models of the same results ([sensitivity.md](sensitivity.md#settings-that-are-a-little-off))."
 )
 METHOD = (
-    "Values are exact, and all are told so. All begin with the same points and evaluate one at a time. "
-    "Regret is the highest true average there is less that about the trial that is recommended at the end, "
-    "both over 2,048 ways to be off; shown is the median over the runs, whose number stands in brackets, "
-    "the least in bold. `told` is told of the tolerances and recommends what it believes best on average; "
-    "`afterwards` is not, and the tolerance analysis recommends; `best trial` is the best as set of the "
-    "same runs. `off`: how many of the parameters are."
+    "Values are exact, and all are told so. All but `random` begin with the same points, and all evaluate "
+    "one at a time. Regret is the highest true average there is less that about the trial that is "
+    "recommended at the end, both over 2,048 ways to be off; shown is the median over the runs, whose "
+    "number stands in brackets, the least in bold. `told` is told of the tolerances and recommends what it "
+    "believes best on average; `afterwards` is not, and the tolerance analysis recommends; `best trial` is "
+    "the best as set of the same runs. `off`: how many of the parameters are."
 )
 TRIED = """## What was tried and did not help
 

@@ -81,11 +81,11 @@ which nothing was tried: a search that stays about its best point tells less of 
 that lie evenly. Constraints between parameters are not kept to, as shares are defined where each varies by
 itself."""
 METHOD = (
-    "of {trials} results each, without noise, which lie evenly (`sobol`) or were chosen by `auto` as it "
-    "looked for the minimum. Shown is how much of the variance is ascribed to the wrong parameters, in "
-    "per cent, once shares are made to sum to 1: the median over {seeds} seeds, the least in bold. "
-    "Shares alone are held against true first-order indices, those in all against true total ones, and "
-    "those of Optuna, which are not said to be either, against those of the two that are nearer."
+    "of {trials} results each, without noise, as ours is told, which lie evenly (`sobol`) or were chosen by "
+    "`auto` as it looked for the minimum. Shown is how much of the variance is ascribed to the wrong "
+    "parameters, in per cent, once shares are made to sum to 1: the median over {seeds} seeds, the least in "
+    "bold. Shares alone are held against true first-order indices, those in all against true total ones, "
+    "and those of Optuna, which are not said to be either, against those of the two that are nearer."
 )
 
 

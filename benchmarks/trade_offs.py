@@ -57,10 +57,11 @@ INTRODUCTION = (
     "expected to gain most hypervolume, times the probability that constraints on outcomes are satisfied."
 )
 METHOD = (
-    "Values are exact, and all that can be are told so. All begin with the same ten points and evaluate one "
-    "at a time. Shown is how much of the hypervolume of the best front their trials do not dominate, in per "
-    "cent, as the median over the runs, whose number stands in brackets, at half of the evaluations and at "
-    "all of them, the least in bold. Of three objectives no front of so few points misses nothing."
+    "Values are exact, and all that can be are told so. All but `random` begin with the same ten points, and "
+    "all evaluate one at a time. Shown is how much of the hypervolume of the best front their trials do not "
+    "dominate, in per cent, as the median over the runs, whose number stands in brackets, at half of the "
+    "evaluations and at all of them, the least in bold, however few runs it is of. Of three objectives no "
+    "front of so few points misses nothing."
 )
 
 

@@ -52,10 +52,10 @@ SKELETON = f"""# Against other optimisers
 {END}
 """
 RULES = (
-    "Every algorithm gets the same start design under a seed (scrambled Sobol points, 10 up to 10"
-    " parameters and 20 above, which count in the budget), the same function (the synthetic ones and the"
-    " rover shifted and permuted by the seed), and the same budget, which all are told and `auto` alone"
-    " makes use of. A run is a process of its own with one thread. Points are read back from the"
+    "Every algorithm but random search gets the same start design under a seed (scrambled Sobol points,"
+    " 10 up to 10 parameters and 20 above, which count in the budget), the same function (the synthetic"
+    " ones and the rover shifted and permuted by the seed), and the same budget, which all are told and"
+    " `auto` alone makes use of. A run is a process of its own with one thread. Points are read back from the"
     " parameters that they stand for, as in an experiment. Regret is the optimum minus the best noiseless"
     f" value found; the noise of the noisy problems ({NOISE_SHARE:.0%} of what lies between optimum and"
     " median, unless said) is told to all that can be told: Optuna's GP and TPE and SMAC cannot, and infer"

@@ -20,14 +20,15 @@ PAGE = PROJECT / "docs" / "results.md"
 INTRODUCTION = (
     "Regret is the optimum minus the best noiseless value found, at the end of the budget. A paper's value "
     "is the mean over its repeats; ours is the median with quartiles, and the mean beside it. *Reached*: "
-    "both are no worse than the paper's value. *Shifted*: the same on copies with the optimum moved and the "
-    "parameters permuted, another copy for each seed, so that an optimum at the centre helps nobody. "
+    "both are no worse than the paper's value. *Shifted*: the same on copies with the optimum moved and "
+    "the parameters permuted, another copy for each seed, so that an optimum at the centre helps nobody. "
     "*Seeds* says how many ran, and of how many repeats in the paper. All rows of a seed begin with the "
-    "same scrambled Sobol points (10 up to 10 parameters, 20 above), which count in the budget; values have "
-    "no noise, which is known. The papers' own algorithms are in bold, with our defaults but for what a "
-    "row's name says: their docstrings say how these deviate from the papers' settings, which the specs in "
-    "`configs/papers` have. A row that has not run says so. Runs are kept when the code changes: `--results` "
-    "and `--page` elsewhere measure afresh."
+    "same scrambled Sobol points (10 up to 10 parameters, 20 above), which count in the budget, but for "
+    "DIRECT, SOO, REMBO and random, which begin in their own ways; values have no noise, which is known. "
+    "The papers' own algorithms are in bold, with our defaults but for what a row's name says: their "
+    "docstrings say how these deviate from the papers' settings, which the specs in `configs/papers` have. "
+    "A row that has not run says so. Runs are kept when the code changes: `--results` and `--page` "
+    "elsewhere measure afresh."
 )
 
 Unavailable = Callable[[Entry], str | None]
