@@ -11,6 +11,7 @@ from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
 from evaluators.programs.last_words import last_line
 from evaluators.programs.said import Said
 from evaluators.programs.written_number import read_number
+from evaluators.programs.written_quantity import is_time, read_quantity
 
 SEARCH_TICKS: Final = 20
 """Of the search: some ten seconds, for what is searched may be a MiB."""
@@ -124,6 +125,8 @@ def _nearly(pattern: str, text: str) -> str:
 
 def _begins_as_one(said: str) -> str:
     """What to write where more was found than the number, as its unit, or whatever else the line has."""
+    if is_time(said):
+        return ", a time: `in: s` beside the pattern, or `min` or another unit, has it read"
     if _DECIMAL_COMMA.fullmatch(said):
         return ", with a comma: `env LC_ALL=C` before the program has most write points"
     if _THOUSANDS_APART.fullmatch(said):
@@ -147,8 +150,12 @@ def _thousands_apart(said: str) -> str:
     )
 
 
-def expected_number(said: str | None, pattern: str) -> float:
-    """The number that a pattern found. Raises `EvaluationError` (invalid) where it is none."""
+def expected_number(said: str | None, pattern: str, unit: str | None = None) -> float:
+    """The number that a pattern found, perhaps of what it found with a unit of its own, in a ``unit``. Raises
+    `EvaluationError` (invalid) where it is none.
+    """
+    if unit is not None:
+        return _expected_quantity(said or "", pattern, unit)
     number = None if said is None else read_number(said)
     if number is None:
         raise EvaluationError(
@@ -157,3 +164,19 @@ def expected_number(said: str | None, pattern: str) -> float:
             f"{_begins_as_one(said or '')}",
         )
     return number
+
+
+def _expected_quantity(said: str, pattern: str, unit: str) -> float:
+    quantity = read_quantity(said, unit)
+    if quantity is None:
+        hint = ""
+        if read_number(said) is not None:
+            hint = ", which has none: let the group be about that, too, as in `(.+)` or `(\\S+ ?[a-zA-Z]*)`"
+        elif unit == "m" and is_time(said):
+            hint = ": `min` are minutes, `m` are metres"
+        raise EvaluationError(
+            "invalid",
+            f"expected the pattern `{pattern}` to find a number with a unit, to be had in `{unit}`, it found"
+            f" {said!r}{hint}",
+        )
+    return quantity

@@ -7,12 +7,14 @@
         sag: {file: tip.csv, column: z}
         mass: {file: parts.json, key: total.mass}
         ohms: {file: wing.log, below: INPUT PARAMETERS, column: 7}
+        print: {file: wing.gcode, pattern: 'printing time = (.+)', in: min}
 
 In the place of a pattern a value may be in a column of a table, or under a key of JSON. ``below`` is the last
 line that has such words, under which alone a pattern or a column is looked for, this in the first table, and
-``above`` the first line under that where this part ends. What a name means is as for the groups of a single
-pattern (`evaluators.programs.pattern_result`), but each has to be found, or to say what it is ``otherwise``:
-where one is missing, it is known which.
+``above`` the first line under that where this part ends. ``in`` is the unit that a number is wanted in which
+is printed with one of its own. What a name means is as for the groups of a single pattern
+(`evaluators.programs.pattern_result`), but each has to be found, or to say what it is ``otherwise``: where
+one is missing, it is known which.
 """
 
 from __future__ import annotations
@@ -101,10 +103,13 @@ def _value(
     if "column" in form:
         numbers = column_of(text, form["column"], first="below" in form)
         return _named(name, _taken(numbers, take or "last"))
+    pattern, unit = form["pattern"], form.get("in")
     if take not in (None, "first", "last"):
-        return _named(name, _taken(_numbers(name, form["pattern"], text), take))
-    found = _one(name, form["pattern"], text, take or "last")
-    return told_by_name(name, found, ("value", objective), form["pattern"])
+        return _named(name, _taken(_numbers(name, pattern, unit, text), take))
+    found = _one(name, pattern, text, take or "last")
+    if unit is not None:
+        return _named(name, expected_number(found, pattern, unit))
+    return told_by_name(name, found, ("value", objective), pattern)
 
 
 def _named(name: str, what: object) -> dict[str, object]:
@@ -158,13 +163,13 @@ def _one(name: str, pattern: str, said: Said, take: str) -> str:
     raise _missing(name, pattern, said)
 
 
-def _numbers(name: str, pattern: str, said: Said) -> array[float]:
+def _numbers(name: str, pattern: str, unit: str | None, said: Said) -> array[float]:
     search = BoundedSearch(pattern, re.MULTILINE, ticks=SEARCH_TICKS)
     numbers = array("d")
     for text in said.texts:
         try:
             with search.ticking():
-                numbers.extend(expected_number(found[1], pattern) for found in search.every(text))
+                numbers.extend(expected_number(found[1], pattern, unit) for found in search.every(text))
         except TookTooLong:
             raise took_too_long(pattern, said.told) from None
         if numbers:

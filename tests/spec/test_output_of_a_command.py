@@ -75,6 +75,11 @@ def test_a_value_may_end_above_a_heading_and_be_another_where_there_is_none() ->
     assert spec_with(evaluation=evaluation(trips)).evaluation.output == {"patterns": {"value": trips}}
 
 
+def test_the_unit_that_a_value_is_wanted_in_stands_beside_its_pattern() -> None:
+    told = {"file": "a.gcode", "pattern": "(.)", "in": "min"}
+    assert spec_with(evaluation=evaluation(told)).evaluation.output == {"patterns": {"value": told}}
+
+
 @pytest.mark.parametrize(
     "output", [{"pattern": "(.*)"}, {"file": "r.json"}, {"file": "a.log", "pattern": "(.)"}, {}]
 )
@@ -131,6 +136,15 @@ def test_what_a_program_says_where_it_failed_stands_beside_whatever_its_value_is
         (
             {"patterns": {"loss": {"column": 1, "otherwise": "none"}}},
             "expected `otherwise` as the number that it is where nothing is found, for `loss`, got `none`",
+        ),
+        (
+            {"patterns": {"loss": {"column": 1, "in": "min"}}},
+            "`min` or `MB`, beside a `pattern`, for `loss`, got `min` without one",
+        ),
+        ({"pattern": "(.)", "in": 60}, "beside a `pattern`, for `value`, got 60"),
+        (
+            {"patterns": {"drag": "(.)", "variance": {"pattern": "(.)", "in": "ms"}}},
+            "expected no `in` of the `variance`, whose unit is squared: have the `deviation`, got `ms`",
         ),
         ({"column": 1, "otherwise": True}, "where nothing is found, for `value`, got `true`"),
         (

@@ -121,6 +121,8 @@ def test_what_the_model_says_of_a_key_an_editor_shows(schema: dict[str, Any]) ->
                 "output": {"patterns": {"y": {"pattern": "(.)", "take": "mean"}}},
             }
         },
+        {"evaluation": {"command": ["sim"], "output": {"pattern": "(.*)", "in": "min"}}},
+        {"evaluation": {"command": ["sim"], "output": {"patterns": {"y": {"pattern": "(.)", "in": "MB"}}}}},
         {"evaluation": {"command": ["sim"], "output": {"fails": {"file": "a.err", "pattern": "Severe"}}}},
         {
             "evaluation": {

@@ -18,8 +18,9 @@ TAKE: Final = ("last", "first", "largest", "least", "mean", "sum", "all")
 """Which match of a pattern counts, or what all of them come to."""
 _WHERE: Final = ("pattern", "column", "key")
 """By which of them a value is found."""
-_KEYS: Final = (*_WHERE, "file", "below", "above", "take", "otherwise")
+_KEYS: Final = (*_WHERE, "file", "below", "above", "take", "in", "otherwise")
 _ALL_KEYS: Final = (*_KEYS, "patterns", "fails")
+_UNIT: Final = re.compile(r"[^\s\d.,+-]\S*")
 _TEXT: Final = {"type": "string"}
 _COLUMN: Final = {"type": ["string", "integer"]}
 _FORM: Final = {
@@ -32,6 +33,7 @@ _FORM: Final = {
         "below": _TEXT,
         "above": _TEXT,
         "take": {"enum": list(TAKE)},
+        "in": _TEXT,
         "otherwise": {"type": "number"},
     },
     "oneOf": [{"required": [key]} for key in _WHERE],
@@ -48,6 +50,7 @@ OUTPUT_SCHEMA: Final = {
                 "column": _COLUMN,
                 "key": _TEXT,
                 "take": {"enum": list(TAKE)},
+                "in": _TEXT,
                 "file": _TEXT,
                 "below": _TEXT,
                 "above": _TEXT,
@@ -73,8 +76,8 @@ OUTPUT_SCHEMA: Final = {
 
 def read_output(value: Any) -> Any:
     """`json`, or a mapping of "pattern" (perhaps with a "file"), "patterns" or "file", or none of these,
-    perhaps with "fails"; of the patterns each is a mapping with its own "pattern", and perhaps its "file" and
-    what to "take".
+    perhaps with "fails"; of the patterns each is a mapping with its own "pattern", and perhaps its "file",
+    what to "take" and the unit that it is wanted "in".
 
     Raises an error of pydantic's with a sentence.
     """
@@ -131,10 +134,11 @@ def _found_in(form: object, value: object) -> dict[str, object]:
         case (
             {"column": _, **rest}
             | {"pattern": str(), "take": _, **rest}
+            | {"pattern": str(), "in": _, **rest}
             | {"pattern": str(), "otherwise": _, **rest}
             | {"key": _, "take": _, **rest}
             | {"key": _, "otherwise": _, **rest}
-        ) if rest.keys() <= {"file", "take", "below", "above", "otherwise"}:
+        ) if rest.keys() <= {"file", "take", "in", "below", "above", "otherwise"}:
             _check_that_one_is_found(form)
             return {"patterns": {"value": _form("value", form, {})}}
         case {"key": key, **rest} if rest.keys() <= {"file"}:
@@ -190,6 +194,7 @@ def _form(name: object, form: object, beside: Mapping[object, object]) -> dict[s
         **_between(told, f", for `{name}`"),
         # Under a key may be a list, which is then taken whole.
         **({"take": take} if take != "last" or (where == ["key"] and "take" in told) else {}),
+        **_unit(name, told),
         **_otherwise(told, f", for `{name}`"),
     }
 
@@ -207,6 +212,23 @@ def _found_by(where: str, told: Mapping[Any, Any], what_for: str) -> dict[str, o
             f"{what_for}, got {shown(column)}"
         )
     return {"column": column}
+
+
+def _unit(name: object, told: Mapping[Any, Any]) -> dict[str, object]:
+    """The one that a number is wanted in that is printed with a unit of its own."""
+    if "in" not in told:
+        return {}
+    unit = told["in"]
+    if "pattern" not in told or not isinstance(unit, str) or not _UNIT.fullmatch(unit):
+        lacking = "" if "pattern" in told else " without one"
+        raise refuse(
+            "expected `in` as the unit that a number with one of its own is wanted in, as `min` or `MB`,"
+            f" beside a `pattern`, for `{name}`, got {shown(unit)}{lacking}"
+        )
+    if name == "variance":
+        advice = "whose unit is squared: have the `deviation`"
+        raise refuse(f"expected no `in` of the `variance`, {advice}, got {shown(unit)}")
+    return {"in": unit}
 
 
 def _otherwise(told: Mapping[Any, Any], what_for: str) -> dict[str, object]:
