@@ -16,6 +16,7 @@ from orchestrator.command_line.files import (
     write_one,
     write_table,
 )
+from orchestrator.errors import UsageError
 
 if TYPE_CHECKING:
     from orchestrator.report.following.run_so_far import RunSoFar
@@ -76,11 +77,13 @@ def explain(parsed: argparse.Namespace) -> int:
     from orchestrator.report.explained.case import case_of
     from orchestrator.report.explained.explain import words_of
     from orchestrator.report.explained.record import explained_json
-    from orchestrator.report.following.run_so_far import RunSoFar
+    from orchestrator.report.following.run_so_far import RunSoFar, run_so_far
     from orchestrator.values.printable import printable
 
-    run = RunSoFar.open(kept_to_look_at(parsed))
-    case = case_of(run.spec, run.state.policy, run.reader, parsed.trial, type(run.scheduler))
+    looked_at = kept_to_look_at(parsed)
+    number = parsed.trial if isinstance(parsed.trial, int) else _named(run_so_far(looked_at), parsed.trial)
+    run = RunSoFar.open(looked_at)
+    case = case_of(run.spec, run.state.policy, run.reader, number, type(run.scheduler))
     case = replace(case, attended=run.folder.holder() is not None)
     kept = run.state.keeps_files_under(case.trial)
     folder = run.folder.path / "trials" / f"{kept:04d}"
@@ -92,6 +95,19 @@ def explain(parsed: argparse.Namespace) -> int:
     again = line_by_hand(run, case.trial)
     by_hand = f"\nEvaluated again by hand: {printable(again)}\n" if again else ""
     return write(words_of(case) + printed + by_hand, parsed.output)
+
+
+def _named(run: RunSoFar, name: str) -> int:
+    """The number of the trial that is the best or the reference. Raises as `meant` does, and UsageError where
+    what is best is no trial, but a point that a model believes in, or a known result.
+    """
+    from orchestrator.report.models.meant_points import meant
+
+    trial = meant(run, name, anywhere=True).trial
+    if trial is None or trial.number < 1:
+        best = "a point that no trial was at" if trial is None else "a known result"
+        raise UsageError(f"expected the number of a trial, got `{name}`, which is {best}")
+    return trial.number
 
 
 def export(parsed: argparse.Namespace) -> int:

@@ -16,7 +16,7 @@ from orchestrator.command_line.parsers import (
     with_output,
 )
 from orchestrator.values.errors_taken import ERRORS_TAKEN, TOLD
-from orchestrator.values.typed_numbers import typed_count, typed_tolerance
+from orchestrator.values.typed_numbers import typed_count, typed_tolerance, typed_trial_or_name
 from orchestrator.values.typed_priors import typed_prior, typed_uncertain
 
 
@@ -126,7 +126,12 @@ def _add_places(parser: argparse.ArgumentParser, beside: str) -> None:
 def _add_explain(commands: Commands) -> None:
     explain = commands.add("explain", looking.explain, "Say why a point was chosen, and what became of it")
     add_kept(explain)
-    explain.add_argument("trial", type=typed_count, metavar="TRIAL", help="the number of a trial")
+    explain.add_argument(
+        "trial",
+        type=typed_trial_or_name,
+        metavar="TRIAL",
+        help="the number of a trial, or `best` or `reference`",
+    )
     explain.add_argument("--format", choices=("words", "json"), default="words", help="default: words")
     add_output(explain)
 

@@ -17,6 +17,11 @@ def typed_count(text: str) -> int:
         raise ArgumentTypeError(str(error)) from None
 
 
+def typed_trial_or_name(text: str) -> int | str:
+    """The number of a trial, or `best` or `reference`. Raises `ArgumentTypeError`."""
+    return text if text in ("best", "reference") else typed_count(text)
+
+
 def typed_trial(text: str) -> int:
     """The number of a trial, or of a known result, 0 or below. Raises `ArgumentTypeError`."""
     digits = text.removeprefix("-")

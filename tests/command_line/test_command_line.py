@@ -166,6 +166,13 @@ def test_explain_takes_the_latest_run_or_a_named_one(lab: Path):
     assert said("explain", "wing-1", "1", cwd=lab).stdout == done.stdout
 
 
+def test_explain_takes_the_best_one_by_that_name(lab: Path):
+    assert said("explain", "best", cwd=lab).stdout == said("explain", "1", cwd=lab).stdout
+    done = said("explain", "wing-1", "reference", cwd=lab)
+    assert done.returncode == 2
+    assert "got `reference`, which its spec does not name" in done.stderr
+
+
 def test_explain_says_where_what_a_trial_printed_lies(lab: Path):
     printed = lab / "logs" / "wing-1" / "trials" / "0002"
     printed.mkdir(parents=True)
