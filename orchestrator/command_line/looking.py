@@ -83,7 +83,7 @@ def explain(parsed: argparse.Namespace) -> int:
     looked_at = kept_to_look_at(parsed)
     number = parsed.trial if isinstance(parsed.trial, int) else _named(run_so_far(looked_at), parsed.trial)
     run = RunSoFar.open(looked_at)
-    case = case_of(run.spec, run.state.policy, run.reader, number, type(run.scheduler))
+    case = case_of(run.spec, run.state.policy, run.reader, number, run.scheduler)
     case = replace(case, attended=run.folder.holder() is not None)
     kept = run.state.keeps_files_under(case.trial)
     folder = run.folder.path / "trials" / f"{kept:04d}"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import recorded_runs
-from recorded_runs import SPEC, RecordedRun, always, explained, parameters
+from recorded_runs import SPEC, RecordedRun, always, explained, parameters, suggested
 
+from orchestrator import cli
 from orchestrator.errors import UsageError
 from orchestrator.report.explained.case import case_of
 from orchestrator.report.explained.explain import explain
@@ -17,6 +19,7 @@ from orchestrator.report.explained.record import explained_json
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import BlockBegan
+from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
 from orchestrator.surrogates.hyperparameters.paraboloid import ParaboloidHyperparameters
 
@@ -311,3 +314,21 @@ def test_programs_are_told_why_a_trial_failed_and_what_its_worker_had():
     assert (came["attempts"], came["failures"]) == (3, 3)
     assert came["message"].startswith("error: RuntimeError: it broke")
     assert came["own"] == {"GPU": "0"}
+
+
+def test_explain_shows_no_files_of_another_trial_for_those_of_one_that_has_another_number_since(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What `fsck --repair` numbered anew had left its own under a number that another was evaluated under."""
+    run = RecordedRun()
+    run.happen(ev.RunStarted(at=0.0, run="wing-1", wall="2024-01-01T00:00:00"))
+    saved = SavedTrial(number=1, suggested=suggested(1), ask=1, value=3.0, evaluated_as=2)
+    wall = "2024-01-01T00:00:01"
+    run.happen(JournalMended(at=1.0, wall=wall, lost=3, asks=1, trials=(saved,)))
+    run.happen(ev.RunResumed(at=1.0, wall=wall))
+    run.happen(ev.WorkerJoined(at=1.0, worker="local-1", slots=1)).settle(1, always(2.0))
+    folder = run.write(tmp_path / "wing-1").path
+    (folder / "trials" / "0002" / "attempt-1").mkdir(parents=True)
+    for number, has in ((1, False), (2, True)):
+        assert cli.main(["explain", str(folder), str(number)]) == 0
+        assert ("What it printed and wrote" in capsys.readouterr().out) == has

@@ -93,12 +93,12 @@ def case_of(
     policy: Policy,
     events: Iterable[Event],
     wanted: int,
-    machine: type[Scheduler] = Scheduler,
+    scheduler: Scheduler | None = None,
 ) -> Case:
-    """Of the trial with the number ``wanted``, by the scheduler that events are for. Raises `UsageError` if
-    there is none.
+    """Of the trial with the number ``wanted``, by the scheduler that takes the events from the first one on.
+    Raises `UsageError` if there is none.
     """
-    scheduler = machine(policy)
+    scheduler = Scheduler(policy) if scheduler is None else scheduler
     story: list[str] = []
     anew_words: list[str] = []
     then: _WhenChosen | None = None
