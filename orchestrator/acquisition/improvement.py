@@ -10,6 +10,7 @@ the expected quantile improvement of Picheny et al. 2013 for the median; the log
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,13 @@ from orchestrator.acquisition.after_evaluation import deviation_after, deviation
 from orchestrator.acquisition.posterior import Posterior, share
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics import normal
+
+
+def log_expected_improvement(mean: float, deviation: float, best: float) -> float:
+    """log EI over a best value of one that is believed so: minus infinity if known, and no better."""
+    if deviation <= 0.0:
+        return math.log(mean - best) if mean > best else -math.inf
+    return math.log(deviation) + float(normal.log_h((mean - best) / deviation))
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,6 +65,8 @@ class Options(BaseModel):
     learns_derivatives: ClassVar[bool] = False
     """Whether there is a search by values and derivatives, for `Problem.derivatives`; others are refused
     where evaluations return them."""
+    improves: ClassVar[bool] = True
+    """Whether points are suggested for how much better than the best they may be."""
     may_wait: ClassVar[bool] = False
     """Whether `Algorithm.ask` may answer with fewer points than are asked for, where more have to be known
     first: what runs is then waited for."""

@@ -22,6 +22,8 @@ from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.types_elsewhere import in_python, key_elsewhere, type_elsewhere
 from orchestrator.parameters.values import Scale, mismatch
 from orchestrator.spelling import did_you_mean
+from orchestrator.values.change import BESIDE_WHEN as NO_CHANGE
+from orchestrator.values.change import Change, change_of
 from orchestrator.values.descriptions import Description
 from orchestrator.values.drawn import with_few_draws
 from orchestrator.values.finite import in_short, is_number
@@ -41,7 +43,7 @@ from orchestrator.values.travel import BESIDE_WHEN, Travel, travel_of
 
 KINDS = ("float", "int", "choice", "ordered", "fixed", "computed")
 CONDITIONAL = ("when", "otherwise")
-OF_NUMBERS = ("scale", "step", "unit", "travel")
+OF_NUMBERS = ("scale", "step", "unit", "travel", "change")
 
 
 def _kind(told: Mapping[str, object]) -> str:
@@ -85,7 +87,7 @@ def computed_described(name: str, told: Mapping[str, object]) -> Computed:
 def computable_range(told: object) -> float:
     """How wide the bounds are of a float that an equality may have computed; 0 of any other."""
     if isinstance(told, Mapping):
-        own = ("step", "travel", "tolerance", "when", "least", "in_use", "prior")
+        own = ("step", "travel", "change", "tolerance", "when", "least", "in_use", "prior")
         more = any(told.get(key) is not None for key in own)
         if _kind(told) != "float" or plain(told.get("scale", "linear")) != "linear" or more:
             return 0.0
@@ -114,9 +116,8 @@ def parameter_described(name: str, told: object) -> Parameter:
         return plainly if step is None else stepped(plainly, step)
     if kind in ("choice", "ordered"):
         further = ("scale", "tolerance") if kind == "ordered" else ("described",)
-        known = _take(
-            name, told, required=("values",), optional=(*further, "unit", "in_use", "prior", *CONDITIONAL)
-        )
+        own = (*further, "unit", "change", "in_use", "prior", *CONDITIONAL)
+        known = _take(name, told, required=("values",), optional=own)
         described = plain_throughout(known.get("described"))
         if kind == "choice" and isinstance(known["values"], Mapping):
             if described is not None:
@@ -205,6 +206,19 @@ def travel_described(name: str, told: object) -> Travel | None:
         return travel_of(limit, _scale(name, told), (float(low), float(high)), least)
     except ValueError as error:
         raise mismatch(name, f"as `travel` {error}", limit) from None
+
+
+def change_described(name: str, told: object) -> Change | None:
+    """Of a parameter that is right in all else, or None where changing it takes no time."""
+    if not isinstance(told, Mapping) or told.get("change") is None:
+        return None
+    if told.get("when") is not None:
+        raise SpecError(f"parameter `{name}`: {NO_CHANGE}")
+    takes = plain_throughout(told["change"])
+    try:
+        return change_of(takes, _scale(name, told) if _kind(told) in ("float", "int") else None)
+    except ValueError as error:
+        raise mismatch(name, f"as `change` {error}", takes) from None
 
 
 def tolerance_described(name: str, told: object) -> float | None:

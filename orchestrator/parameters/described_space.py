@@ -13,6 +13,7 @@ from orchestrator.expressions.computed import Computed
 from orchestrator.expressions.conditions import Condition
 from orchestrator.parameters.computed_parameters import computed_parameters
 from orchestrator.parameters.described import (
+    change_described,
     computed_described,
     condition_described,
     constant_described,
@@ -28,6 +29,7 @@ from orchestrator.parameters.described import (
 from orchestrator.parameters.equalities import without_equalities
 from orchestrator.parameters.kinds import Parameter
 from orchestrator.parameters.space_conditions import refuse_mistakes
+from orchestrator.values.change import Change, Changes
 from orchestrator.values.in_use import AllInUse, InUse
 from orchestrator.values.named import Values
 from orchestrator.values.prior import Prior, Priors
@@ -48,6 +50,7 @@ class DescribedSpace:
     computed: tuple[Computed, ...]
     in_use: AllInUse
     priors: Priors
+    changes: Changes
 
 
 def described_space(description: Mapping[str, object], constraints: Sequence[str]) -> DescribedSpace:
@@ -66,6 +69,7 @@ def described_space(description: Mapping[str, object], constraints: Sequence[str
     tolerances: dict[str, float] = {}
     in_use: dict[str, InUse] = {}
     priors: dict[str, Prior] = {}
+    changes: dict[str, Change] = {}
     for name, told in description.items():
         if not isinstance(name, str) or not name:
             raise SpecError(f"expected names of parameters as text, got {name!r}")
@@ -88,10 +92,12 @@ def described_space(description: Mapping[str, object], constraints: Sequence[str
             in_use[name] = varying
         if (known := prior_described(name, told)) is not None:
             priors[name] = known
+        if (change := change_described(name, told)) is not None:
+            changes[name] = change
     computed_parameters(tuple(parameters), fixed, conditions, computed)
     refuse_mistakes(tuple(parameters), fixed, conditions, computed)
     constraints = tuple(constraints)
-    beside = (travel, tolerances, tuple(computed), in_use, priors)
+    beside = (travel, tolerances, tuple(computed), in_use, priors, changes)
     return DescribedSpace(tuple(parameters), fixed, constraints, conditions, *beside)
 
 

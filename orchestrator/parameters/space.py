@@ -32,6 +32,7 @@ from orchestrator.spelling import did_you_mean
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.values.candidates import ONE_OF_THEM, Candidates, without
+from orchestrator.values.change import Changes
 from orchestrator.values.in_use import AllInUse
 from orchestrator.values.named import Values
 from orchestrator.values.prior import Priors
@@ -63,7 +64,8 @@ class Space:
     What is ``computed`` from them is given to evaluations, too, and its bounds hold as constraints do. Where
     there are ``candidates``, those of the parameters that are columns of these have a row of them together.
     ``in_use`` says how those vary that nobody sets in use: conditions, and no part of a design; ``priors``
-    what is known of others beforehand.
+    what is known of others beforehand; ``changes`` what it takes to change those that always count, from one
+    evaluation to the next.
 
     Raises SpecError for no parameters, names that occur twice, or constraints or formulas that cannot be
     read.
@@ -79,6 +81,7 @@ class Space:
     candidates: Candidates | None = None
     in_use: AllInUse = field(default_factory=dict)
     priors: Priors = field(default_factory=dict)
+    changes: Changes = field(default_factory=dict)
     activity: SpaceConditions | None = field(init=False, repr=False, compare=False, default=None)
     ties: SpaceConstraints | None = field(init=False, repr=False, compare=False, default=None)
     following: ComputedParameters | None = field(init=False, repr=False, compare=False, default=None)
@@ -92,7 +95,7 @@ class Space:
         for name in names:
             if names.count(name) > 1:
                 raise SpecError(f"parameter `{name}` is defined twice; rename or remove one")
-        for name in ("fixed", "conditions", "travel", "tolerances", "in_use", "priors"):
+        for name in ("fixed", "conditions", "travel", "tolerances", "in_use", "priors", "changes"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         counted = counted_by(self.constraints)
         following = computed_parameters(self.parameters, self.fixed, self.conditions, self.computed, counted)
@@ -113,7 +116,8 @@ class Space:
         # What may not be changed cannot be pickled either: it is made anew.
         conditions, travel, tolerances = dict(self.conditions), dict(self.travel), dict(self.tolerances)
         told = (self.parameters, dict(self.fixed), self.constraints, conditions, travel, tolerances)
-        return Space, (*told, self.computed, self.candidates, dict(self.in_use), dict(self.priors))
+        beside = (dict(self.in_use), dict(self.priors), dict(self.changes))
+        return Space, (*told, self.computed, self.candidates, *beside)
 
     @classmethod
     def from_description(
@@ -130,7 +134,8 @@ class Space:
         computed a formula of others, as ``"100 - resin"``; and perhaps a ``unit``. Numbers and arrays of
         numpy become Python's. ``travel`` beside bounds is how far a setting may go from one evaluation to the
         next, by a factor where the scale is log; ``tolerance``, of a float or of ordered numbers, by how much
-        what is built may be off, in its own units. ``least`` beside a float's bounds from 0: it is 0, or at
+        what is built may be off, in its own units; ``change`` what it takes to change it, as ``"20 min"`` or
+        ``{"takes": 120, "per": 10}``, in seconds. ``least`` beside a float's bounds from 0: it is 0, or at
         least so much.
 
         ``constraints``: texts such as ``"inner < outer"``, or ``"resin + filler == 100"``, by which one of
@@ -151,6 +156,7 @@ class Space:
             candidates,
             told.in_use,
             told.priors,
+            told.changes,
         )
 
     @cached_property

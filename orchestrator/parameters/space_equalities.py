@@ -36,6 +36,7 @@ def _described(space: Space, parameter: Parameter) -> dict[str, Any]:
     name = parameter.name
     if isinstance(parameter, FloatParameter) and name not in {
         *space.travel,
+        *space.changes,
         *space.tolerances,
         *space.in_use,
         *space.priors,

@@ -15,6 +15,7 @@ from orchestrator.algorithms.base import (
     in_own_terms,
     reasons,
 )
+from orchestrator.algorithms.changing import Changing, over_what
 from orchestrator.algorithms.faults import (
     refuse_what_is_no_answer,
     refuse_what_is_not_held,
@@ -26,6 +27,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
 from orchestrator.parameters.held import as_held, held_within, suggested_as_held
 from orchestrator.python_interface.answers import Asked, Believed, Recommended
+from orchestrator.python_interface.change import refuse_to_change
 from orchestrator.python_interface.for_each import best_settings
 from orchestrator.python_interface.found import Found
 from orchestrator.python_interface.reading import Reading
@@ -35,7 +37,7 @@ from orchestrator.python_interface.sharing import names_shared
 from orchestrator.python_interface.stock import result_of, stock_of
 from orchestrator.python_interface.travel import approached, refuse_to_travel
 from orchestrator.python_interface.trials import Trials
-from orchestrator.scheduler.event_parts import ROUND
+from orchestrator.scheduler.event_parts import ROUND, is_beside_what_stays
 from orchestrator.scheduler.rules.places import away
 from orchestrator.spec.checks.at_odds import sentence_of
 from orchestrator.system.held_interrupt import interrupt_held
@@ -103,22 +105,22 @@ class Asking:
     trials: Trials
     record: Record
 
-    def trials_for(self, n: int, held: Values | None, sharing: object = ()) -> list[Asked]:
-        """The next n trials, from then on pending: first those that were left by an earlier process, which
-        are in the record, as the others will be. Raises as `Optimiser.ask`.
+    def trials_for(self, n: int, held: Values | None, told: ToldResults, sharing: object = ()) -> list[Asked]:
+        """The next n trials by all that was ``told``, from then on pending: first those that were left by an
+        earlier process, which are in the record, as the others will be. Raises as `Optimiser.ask`.
         """
         within = within_of(self.reading, held)
-        told = self.told_of(held)
-        names = names_shared(self.reading, sharing, told)
+        places = self.told_of(held)
+        names = names_shared(self.reading, sharing, places)
         if within is not None or names:
             refuse_to_hold(self.algorithm, self.name)
-        together = Round(self.reading.space, self.reading.problem.seed, names, told)
-        left = self.trials.fitting(n, told)
+        together = Round(self.reading.space, self.reading.problem.seed, names, places)
+        left = self.trials.fitting(n, places)
         if left and names:
             together = together.settled_by(left[0].trial, left[0].parameters)
             left = [one for one in left if not away(together.settled, one.parameters)]
         more = n - len(left)
-        anew = self._trials_anew(more, together, within) if more else []
+        anew = self._trials_anew(more, together, within, told) if more else []
         if not (left or anew):
             raise NothingSure(self._nothing_sure())
         self.trials.hand_out(left)
@@ -230,13 +232,20 @@ class Asking:
             refuse_what_is_not_held(suggestions, self.algorithm, key.within)
         return suggestions
 
-    def _trials_anew(self, n: int, together: Round, within: Domain | None) -> list[Asked]:
+    def _trials_anew(self, n: int, together: Round, within: Domain | None, told: ToldResults) -> list[Asked]:
         reading, trials = self.reading, self.trials
         refuse_to_travel(reading.space, trials, n, together.held)
+        refuse_to_change(reading.space, trials, n)
         self._bring_up_to_date()
         pending = list(trials.pending.values())
-        settled, chosen = together.asked(self._chosen, n, pending, trials.key)
-        held, places = together.held, settled.places
+        held = together.held
+        if reading.space.changes and trials.stands:
+            best = over_what(self.algorithm, told.highest, 1 + reading.problem.further_objectives)
+            changing = Changing(reading.space, trials.stands, trials.machine, held, best)
+            places, chosen = changing.asked(self._chosen, pending, trials.key)
+        else:
+            settled, chosen = together.asked(self._chosen, n, pending, trials.key)
+            places = settled.places
         suggestions = [
             one if reading.began_with(places, one.continues) else replace(one, continues=0)
             for one in approached(chosen, reading, trials, within)
@@ -278,8 +287,9 @@ def answered(
 
 
 def is_aside(suggestion: Suggestion) -> bool:
-    """Whether a point was chosen beside another, or as it leads to one."""
-    return is_on_the_way(suggestion) or ROUND in suggestion.why
+    """Whether a point was chosen beside another, or beside what stayed, or as it leads to one."""
+    beside = ROUND in suggestion.why or is_beside_what_stays(suggestion.why)
+    return beside or is_on_the_way(suggestion)
 
 
 def now(reading: Reading, trials: Trials, told: ToldResults) -> dict[str, float]:

@@ -45,6 +45,7 @@ def refuse_at_odds(
         "threshold": problem.threshold is not None,
         "derivatives": bool(problem.derivatives),
         "travel": bool(space.travel),
+        "change": bool(space.changes),
         "reference": reference,
         "limits relative to the reference": wanted is not None and bool(wanted.relative),
         "stop_when": stopping is not None,

@@ -18,6 +18,7 @@ from orchestrator.python_interface.beside import refuse_at_odds
 from orchestrator.python_interface.blocks import ToldBlocks, blocks_of
 from orchestrator.python_interface.candidates import Candidates, with_candidates
 from orchestrator.python_interface.candidates import Rows as CandidateRows
+from orchestrator.python_interface.change import refuse_beside_change
 from orchestrator.python_interface.clock import Clock, clock_of
 from orchestrator.python_interface.computed import Computing
 from orchestrator.python_interface.derivatives import DifferentiatedBy, derivatives_by
@@ -112,6 +113,7 @@ class Sought:
             )
             wanted = computed.put_into(wanted, space, sign)
             refuse_beside_travel(space, plan)
+            refuse_beside_change(space, plan)
             fidelity = fidelity_of(told.fidelity, space, plan.cost)
         constraints = constraints_in_words(parameters, told.constraints)
         return cls(space, wanted, further, sign, computed, rows, constraints, plan, fidelity)

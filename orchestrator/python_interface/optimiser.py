@@ -14,6 +14,7 @@ from typing import Any, Literal, SupportsFloat
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Noise, Refit
+from orchestrator.algorithms.machine_time import MachineTime
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.parameters.space import Space
@@ -191,10 +192,10 @@ class Optimiser(Taught):
             options = options_of(self._name, told.options)
             self._algorithm = registry.build(self._name, experiment.problem, options)
         self._options = options
-        if experiment.clock is not None:
+        if experiment.clock is not None or sought.space.changes:
             refuse_to_hold(self._algorithm, self._name)
         self._reading = experiment.reading(type(self._algorithm))
-        self._trials = Trials()
+        self._trials = Trials(machine=MachineTime(dict(sought.space.changes)))
         self._found = Found(self._sign, drift=experiment.names_no_best)
         self._told_results = ToldResults(self._sign, dict(sought.further))
         self._turn = threading.Lock()

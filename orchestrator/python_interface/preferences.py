@@ -53,7 +53,8 @@ class Preferences:
     `Optimiser`.
 
     Args:
-        parameters: as an `Optimiser` takes them, but for ``travel``, ``tolerance``, ``in_use`` and ``prior``.
+        parameters: as an `Optimiser` takes them, but for ``travel``, ``change``, ``tolerance``,
+            ``in_use`` and ``prior``.
         seed: 0 or more; all that is random follows from it.
         constraints: inequalities, as ``["inner < outer"]``, that hold of every trial, and linear equalities,
             by each of which a parameter is computed.
@@ -77,6 +78,7 @@ class Preferences:
         own = self._space
         unheeded = {
             "travel": own.travel,
+            "change": own.changes,
             "tolerance": own.tolerances,
             "in_use": own.in_use,
             "prior": own.priors,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -63,6 +64,12 @@ class ToldResults:
     def seen(self) -> list[Result]:
         """Those with a value that was not only foreseen."""
         return [one for one in self.results if one.value is not None and one.measured]
+
+    @property
+    def highest(self) -> float:
+        """The best value of those that stand, in the sense of maximisation; minus infinity if none do."""
+        values = (self.sign * one.value for one in self.results if one.stands and one.value is not None)
+        return max(values, default=-math.inf)
 
     @property
     def numbers_beside(self) -> list[str]:

@@ -210,7 +210,7 @@ class Taught(Findings):
     def _asked(self, n: int, held: Mapping[str, object] | None, sharing: Sequence[str] = ()) -> InRows[Asked]:
         with self._calculating():
             try:
-                asked = self._asking.trials_for(n, held, sharing)
+                asked = self._asking.trials_for(n, held, self._told_results, sharing)
             except NothingSure:
                 if self.untried == 0:
                     raise UsageError(EVERY_ONE) from None
@@ -233,6 +233,9 @@ class Taught(Findings):
         cost = None if result.trial is None else self._trials.costs.get(result.trial)
         continues = None if result.trial is None else self._trials.continues.get(result.trial)
         observation = self._reading.learn(result, cost, continues)
+        if self._space.changes and result.trial is not None:
+            seconds = self._trials.machine.tell(result.parameters, observation.seconds)
+            observation = replace(observation, seconds=seconds)
         if self._problem.blocks and result.trial is None:
             # One that is believed best is to be found again.
             observation = replace(observation, trial=-1 - len(self._told_results.results))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from orchestrator.algorithms.base import AskKey
+from orchestrator.algorithms.machine_time import MachineTime
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.answers import Asked
@@ -35,7 +36,8 @@ class Trials:
     as they lead to others, the ``costs`` that they count for, the trials that they go on from
     (``continues``), and how others were ``settled``. The last one is at the parameters where a machine
     ``stands``; empty: none is. Beside a clock, ``time`` is what it showed when the last ones were asked for.
-    ``left`` are to be handed out again;
+    ``left`` are to be handed out again; the ``machine`` is what evaluations took, where settings take time to
+    change;
     ``told`` of all were, which counted for ``spent``.
     """
 
@@ -52,6 +54,7 @@ class Trials:
     stands: Values = field(default_factory=dict)
     time: float | None = None
     left: dict[int, Left] = field(default_factory=dict)
+    machine: MachineTime = field(default_factory=lambda: MachineTime({}))
     told: int = 0
     spent: float = 0.0
 
@@ -152,4 +155,5 @@ class Trials:
             continues=dict(self.continues),
             settled=dict(self.settled),
             left=dict(self.left),
+            machine=self.machine.copied(),
         )

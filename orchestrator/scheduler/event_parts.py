@@ -20,6 +20,18 @@ ROUND = "round"
 """Among a trial's reasons, what its round settled before it was chosen: as the trial ``of``, what it
 ``shares``."""
 
+CHANGE = "change"
+"""Among a trial's reasons, what changing settings ``takes``, in seconds by their names, what was ``spared``
+by leaving others as they stood, and what an evaluation takes besides, as far as that is known."""
+
+
+def is_beside_what_stays(why: Mapping[str, Any]) -> bool:
+    """Whether settings stayed for the time that changing them takes, by a trial's reasons: it was not chosen
+    freely then.
+    """
+    told = why.get(CHANGE)
+    return isinstance(told, Mapping) and "spared" in told
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownResult:

@@ -136,13 +136,13 @@ class State:
 
     @property
     def stands(self) -> Mapping[str, Any]:
-        """Where the machine stands, if it may not travel anywhere at once: at the trial that it was last
-        given, whatever came of that; before any, at the first, with which the spec begins; or where a person
-        has put it since. Else empty.
+        """Where the machine stands, if it may not travel anywhere at once, or not in no time: at the trial
+        that it was last given, whatever came of that; before any, at the first, with which a spec begins that
+        says how far it may travel; or where a person has put it since. Else empty.
         """
-        trial = self.last_leased or self.trials.get(1)
+        trial = self.last_leased or (self.trials.get(1) if self.policy.travel else None)
         there = {} if trial is None else trial.parameters
-        return {**there, **self.put_at} if self.policy.travel else {}
+        return {**there, **self.put_at} if self.policy.one_machine else {}
 
     @property
     def will_stand(self) -> Values:
@@ -218,11 +218,13 @@ class State:
 
     def may_try(self, worker: Worker, trial: Trial) -> bool:
         """Elsewhere than where it failed, if that is in doubt: a sick machine must not use up the attempts of
-        all trials. Where there is no other place, there. The worker whose machine may travel only so far is
-        the one that had the last trial, as long as it is there: others would stand somewhere else.
+        all trials. Where there is no other place, there. The worker whose machine may travel only so far, or
+        takes time to change, is the one that had the last trial, as long as it is there: others would stand
+        somewhere else.
         """
-        if self.policy.travel and self.last_leased is not None and self.last_leased.worker in self.workers:
-            return worker.name == self.last_leased.worker
+        last = self.last_leased
+        if self.policy.one_machine and last is not None and last.worker in self.workers:
+            return worker.name == last.worker
         if worker.place not in trial.failed_at or worker.failed_in_a_row < IN_DOUBT:
             return True
         takers = (other for other in self.workers.values() if not other.draining)

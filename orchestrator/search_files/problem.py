@@ -40,6 +40,8 @@ def parameters_in_words(space: Space, write: Callable[[Any], Any]) -> dict[str, 
             told |= {"when": own.words, "otherwise": write(own.otherwise)}
         if name in space.travel:
             told["travel"] = space.travel[name].limit
+        if name in space.changes:
+            told["change"] = space.changes[name].told
         if name in space.tolerances:
             told["tolerance"] = space.tolerances[name]
         if name in space.in_use:

@@ -65,7 +65,8 @@ def build_space(spec: Spec) -> Space:
     candidates = None if spec.candidates is None else spec.candidates.candidates
     in_use = spec_parameters.in_use_among(spec.parameters)
     priors = spec_parameters.priors_among(spec.parameters)
-    beside = (travel, tolerances, computed, candidates, in_use, priors)
+    changes = spec_parameters.changes_of(spec.parameters)
+    beside = (travel, tolerances, computed, candidates, in_use, priors, changes)
     return Space(tuple(varied), fixed, constraints, conditions, *beside)
 
 

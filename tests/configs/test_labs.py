@@ -225,6 +225,16 @@ def test_a_beam_is_brought_up_without_a_setting_that_jumps(bench: Bench) -> None
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_printer_keeps_the_nozzle_that_takes_long_to_swap_for_a_while(bench: Bench) -> None:
+    bench.says("run", bench.shorten("print.yaml", budget={"trials": 8}), "--quiet")
+    trials = bench.trials()
+    assert [trial["nozzle"] for trial in trials[:5]] == [trials[0]["nozzle"]] * 5
+    assert len({trial["flow"] for trial in trials}) == 8
+    assert any("changing bed (" in (trial["message"] or "") for trial in trials)
+    assert "as changing it would have taken: nozzle (30 min 00 s)" in bench.says("explain", "--", "2")
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_coating_is_sought_that_is_good_though_its_layers_are_a_little_off(bench: Bench) -> None:
     bench.says("run", bench.shorten("tolerance.yaml", budget={"trials": 13}), "--quiet")
     assert "believed best on average, settings being a little off" in bench.says("best")

@@ -73,6 +73,9 @@ FEATURES: Mapping[str, Feature] = {
         parameters(z1=(0.0, 1.0), z2=(0.0, 1.0), z3=(0.0, 1.0)), bounded("count(z1, z2, z3) <= 2")
     ),
     "travel": both(of_x(travel=0.3), comes("travel")),
+    "slow to change": both(
+        of_x(change={"up": 30.0, "down": 90.0, "per": 0.5}), comes("slow"), comes("seconds")
+    ),
     "tolerance": of_y(tolerance=0.05),
     "in use": parameters(**CONDITIONS),
     "the worst in use": both(parameters(**CONDITIONS), told(over={"worst": 0.2})),

@@ -114,13 +114,14 @@ class DrivenSearch:
         if not self.running and self.gone_on.random() < GONE_ON:
             twin, optimiser = self._taken_up_again(optimiser)
         begun = time.process_time()
-        asked = self._asked(optimiser, 1 if "travel" in manner else n, held)
+        n = 1 if self._one_machine else n
+        asked = self._asked(optimiser, n, held)
         took = time.process_time() - begun
         self.ended.slowest = max(self.ended.slowest, took)
         if took > ASK_SECONDS:
             self.ended.faults.append(f"an ask took {took:.0f} s after {self.ended.trials} trials")
         if twin is not None:
-            self._asked_alike(twin, asked, 1 if "travel" in manner else n, held)
+            self._asked_alike(twin, asked, n, held)
         for one in asked:
             self.tried.append(dict(one.parameters))
             where = f"trial {one.trial}, {dict(one.parameters)}: "
@@ -128,7 +129,7 @@ class DrivenSearch:
             self.ended.faults += [where + words for words in too_far(self.draft, self.before, one.parameters)]
             self.ended.faults += [where + words for words in not_shared(self.draft, asked[0], one)]
         self.running += asked
-        left = self.chance.randrange(4) if "out of order" in manner and "travel" not in manner else 0
+        left = self.chance.randrange(4) if "out of order" in manner and not self._one_machine else 0
         while len(self.running) > left:
             at = self.chance.randrange(len(self.running)) if "out of order" in manner else 0
             self._tell(optimiser, self.running.pop(at))
@@ -139,6 +140,11 @@ class DrivenSearch:
         if "again" in manner and "travel" not in manner and self.chance.random() < 0.3 and self.tried:
             self._tell(optimiser, optimiser.attach(self.chance.choice(self.tried)))
         return optimiser
+
+    @property
+    def _one_machine(self) -> bool:
+        """Whether trials come one after the other."""
+        return bool({"travel", "slow"} & self.draft.manner)
 
     def _taken_up_again(self, optimiser: Optimiser) -> tuple[Optimiser | None, Optimiser]:
         """It as it was pickled, where its algorithm can be, and as its file has it."""

@@ -68,6 +68,7 @@ class AutoOptions(GpOptions):
 class LearningOptions(AutoOptions):
     """Of searches for something else than the best point, as for all of a function."""
 
+    improves: ClassVar[bool] = False
     chooses_fidelity: ClassVar[bool] = False
     seeks_averages: ClassVar[bool] = False
     heeds_use: ClassVar[bool] = False

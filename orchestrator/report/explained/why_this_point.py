@@ -12,6 +12,7 @@ from orchestrator.report.explained.settled_beforehand import settled_beforehand
 from orchestrator.report.explained.whence import whence
 from orchestrator.report.searches.sources import CALLER
 from orchestrator.report.words.broken_limits import how_surely
+from orchestrator.report.words.change import why_changed
 from orchestrator.report.words.goals import threshold_words
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
 from orchestrator.report.words.scales import scales_words
@@ -26,7 +27,7 @@ from orchestrator.report.words.wording import (
     plainly,
     searched_parameters,
 )
-from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY, ROUND
+from orchestrator.scheduler.event_parts import ADDED, CHANGE, OF_REFERENCE, OF_SPEC, ON_THE_WAY, ROUND
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.begun.amended_values import with_values
@@ -56,7 +57,7 @@ TOLD = frozenset(
     {
         *("source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"),
         *("outcomes", "learned", "unknown", "fidelity", "seconds", "off", "better_than", "chance", "held"),
-        *("kept", "in_use", "for_each", "crossing", "posterior", ROUND),
+        *("kept", "in_use", "for_each", "crossing", "posterior", ROUND, CHANGE),
     }
 )
 """What of the reasons is put into sentences, wherever the point comes from."""
@@ -78,6 +79,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     source = str(why.get("source", ""))
     yield whence(case.spec, trial, source)
     yield from settled_beforehand(case)
+    yield from why_changed(trial)
     insight = case.answer.insight if case.answer is not None else {}
     yield from _member(why, insight)
     # The top of a draw has no share of it: the draw is mean and departure at once.

@@ -129,8 +129,9 @@ def _constraints(problem: Mapping[str, Any]) -> dict[str, Any]:
 
 def _parameter(name: str, told: Mapping[str, Any], when: Mapping[str, Any], names: Any) -> dict[str, Any]:
     own = {key: value for key, value in told.items() if value is not None}
-    # How far it may go says what may be tried next, and nothing of what was.
+    # How far it may go, and how soon, says what may be tried next, and nothing of what was.
     own.pop("travel", None)
+    own.pop("change", None)
     if isinstance(steps := own.get("values"), Mapping):
         kind = "int" if all(isinstance(one, int) for one in steps.values()) else "float"
         own = {key: value for key, value in own.items() if key not in ("values", "type", "scale")}

@@ -12,6 +12,7 @@ from orchestrator.report.seen.last_heard import is_last_heard_of, state_words
 from orchestrator.report.seen.trade_offs import best_first
 from orchestrator.report.tables.table import Table
 from orchestrator.report.words.amendment import added_words, trial_note
+from orchestrator.report.words.change import changed_words
 from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.going_on import began_anew_words, went_on
 from orchestrator.report.words.travel import on_the_way_words
@@ -204,7 +205,8 @@ def _message(trial: Trial, state: State, anew: Mapping[int, Trial]) -> str | Non
     note = trial_note(recorded, state, anew.get(trial.number))
     whence = "the reference" if is_reference(recorded) else ""
     began = began_anew_words(trial, state)
-    said = [whence, added_words(trial), on_the_way_words(trial), began, note, trial.message]
+    how = (on_the_way_words(trial), changed_words(trial))
+    said = [whence, added_words(trial), *how, began, note, trial.message]
     return "; ".join(filter(None, said)) or None
 
 

@@ -33,7 +33,8 @@ def rebuilder(spec: Spec) -> Rebuilder:
         outcomes = build_wanted_outcomes(amended)
         # Of the parameters that are left, as its costs may be learned from points.
         fidelity = build_fidelity(amended)
-        terms = OwnTerms(build_space(amended), sign, outcomes, fidelity, [*held, *clock], spec.seed)
+        own = (build_space(amended), sign, outcomes, fidelity, [*held, *clock], spec.seed)
+        terms = OwnTerms(*own, spec.evaluation.takes_s)
         return terms, build_algorithm(amended)
 
     def rebuilt(command: Rebuild) -> tuple[OwnTerms, Algorithm]:

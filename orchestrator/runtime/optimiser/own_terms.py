@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
 from orchestrator.algorithms.base import Algorithm, Insight, Observation, Suggestion, in_own_terms, reasons
+from orchestrator.algorithms.machine_time import MachineTime
 from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.algorithms.told_costs import TakenInAll, learn_cost
 from orchestrator.algorithms.travelling import within_reach
@@ -27,13 +28,15 @@ class OwnTerms:
     """Those of one ``space``.
 
     ``outcomes`` is what is wanted of them, ``fidelity`` says what a suggestion costs, where that is not the
-    same of all, and of the parameters ``held``, the clock among them, some may be fixed in this space.
+    same of all, and of the parameters ``held``, the clock among them, some may be fixed in this space;
+    ``takes_s`` is what an evaluation takes by itself, where a person said so.
 
     Attributes:
         space: the space.
         seed: the run's.
         sign: 1, or -1 where low values are good.
         fixed: what is held by being fixed.
+        time: what evaluations of this machine took, where changing settings takes time.
     """
 
     def __init__(
@@ -44,6 +47,7 @@ class OwnTerms:
         fidelity: Fidelity | None,
         held: Sequence[str],
         seed: int,
+        takes_s: float | None = None,
     ) -> None:
         self.space = space
         self.fixed = [name for name in held if name in space.fixed]
@@ -54,8 +58,14 @@ class OwnTerms:
         self._costs = None if fidelity is None else fidelity.learning()
         self._begun: dict[int, Values] = {}
         self._taken = TakenInAll()
+        self.time = MachineTime(dict(space.changes), takes_s)
         self.seed = seed
         self._part: tuple[Mapping[str, object], Domain | None] = ({}, None)
+
+    @property
+    def objectives(self) -> int:
+        """How many there are."""
+        return 1 if self._outcomes is None else 1 + len(self._outcomes.signs)
 
     def point(self, parameters: Mapping[str, object]) -> FloatArray:
         """(D,) where parameters lie, or what is nearest them; what is fixed in place of being held may have
@@ -83,8 +93,11 @@ class OwnTerms:
         if self._outcomes is not None:
             judged = self._outcomes.judged(command.parameters, command.outcomes, command.value)
             observation, broken = with_outcomes(observation, judged, algorithm), judged.broken
+        seconds = command.seconds
+        if self.space.changes and command.trial > 0:
+            seconds = self.time.tell(command.parameters, seconds)
         held = (command.held and not self._all_fixed) or command.on_the_way or command.completed
-        observation = replace(observation, held=held, attached=command.attached, seconds=command.seconds)
+        observation = replace(observation, held=held, attached=command.attached, seconds=seconds)
         observation = replace(observation, block=command.block)
         if command.derivatives:
             derivatives = in_the_cube(self.space, command.parameters, command.derivatives)

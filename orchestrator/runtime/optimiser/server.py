@@ -29,6 +29,7 @@ from orchestrator.algorithms.base import (
     Recommends,
     Suggestion,
 )
+from orchestrator.algorithms.changing import Changing, over_what
 from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
 from orchestrator.algorithms.observed import notes_on_best
 from orchestrator.algorithms.sharing import Round
@@ -231,11 +232,26 @@ class OptimiserServer:
     def _suggested(self, command: Ask) -> list[Suggested]:
         """What the algorithm answers, whatever parts of points there are to be completed."""
         space, settled = self._terms.space, (command.settled, command.settled_by)
+        if space.changes and command.stands:
+            return self._terms.suggested(*self._changing(command))
         together = Round(space, self._terms.seed, command.sharing, command.held, *settled)
         pending = [self._terms.point(parameters) for parameters in command.pending]
         key = AskKey(command.ask, command.first_trial)
         together, chosen = together.asked(self._chosen, command.count, pending, key)
         return self._terms.suggested(self._terms.reached(chosen, command), together.places)
+
+    def _changing(self, command: Ask) -> tuple[list[Suggestion], Values]:
+        """What is suggested where changing settings takes time, and where that is held."""
+        changing = Changing(
+            self._terms.space,
+            command.stands,
+            self._terms.time,
+            command.held,
+            over_what(self._algorithm, self._highest, self._terms.objectives),
+        )
+        pending = [self._terms.point(parameters) for parameters in command.pending]
+        places, chosen = changing.asked(self._chosen, pending, AskKey(command.ask, command.first_trial))
+        return chosen, places
 
     def _chosen(self, count: int, pending: Sequence[FloatArray], key: AskKey) -> Sequence[Suggestion]:
         suggestions = self._algorithm.ask(count, pending, key)

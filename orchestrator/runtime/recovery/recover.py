@@ -24,7 +24,7 @@ from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.model import Spec
 from orchestrator.spec.points.clock import build_clock
 from orchestrator.spec.sections.objective import BY_COMPARISON
-from orchestrator.spec.sections.parameters import in_use_among, tolerances_of, travels_of
+from orchestrator.spec.sections.parameters import changes_of, in_use_among, tolerances_of, travels_of
 from orchestrator.values.over import over_of
 
 
@@ -52,6 +52,7 @@ def policy_of(spec: Spec) -> Policy:
         held=spec.held,
         clock=build_clock(spec),
         travel=travels_of(spec.parameters),
+        changes=changes_of(spec.parameters),
         averages=bool(tolerances_of(spec.parameters)),
         in_use=tuple(in_use),
         over=over.words if in_use else "",

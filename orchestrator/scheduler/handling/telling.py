@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.commands import Rebuild, Tell, TellComparison
 from orchestrator.scheduler.comparison_events import ComparisonTold
-from orchestrator.scheduler.event_parts import ON_THE_WAY, ROUND
+from orchestrator.scheduler.event_parts import ON_THE_WAY, ROUND, is_beside_what_stays
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.standing import compare_all
 from orchestrator.scheduler.state import State
@@ -32,7 +32,7 @@ def tell(step: Step, trial: Trial) -> None:
             value=trial.value if foreseen is None else foreseen.mean,
             variance=trial.variance if foreseen is None else foreseen.deviation**2,
             foreseen=foreseen is not None,
-            held=bool(trial.held) or ROUND in trial.why,
+            held=bool(trial.held) or ROUND in trial.why or is_beside_what_stays(trial.why),
             completed=bool(trial.part),
             on_the_way=trial.why.get("source") == ON_THE_WAY,
             attached=trial.ask is None,

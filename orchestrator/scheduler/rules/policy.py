@@ -9,6 +9,7 @@ from typing import Literal
 from orchestrator.objectives import Goal
 from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.scheduler.rules.places import Places, away
+from orchestrator.values.change import Changes
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travels
 
@@ -26,7 +27,8 @@ class Policy:
     are objectives too, each with its goal. ``full`` is the value at full fidelity of the parameter that says
     how closely an evaluation looks, by its name; empty where all look alike. ``held`` are the values of
     parameters that are not to be chosen, but are as they are; the ``clock`` is another whose value is the
-    time. ``travel`` says how far those may go from one trial to the next that may not go anywhere.
+    time. ``travel`` says how far those may go from one trial to the next that may not go anywhere, and
+    ``changes`` what it takes to change others.
     ``averages``: what is sought is best on average over settings that are a little off, and not as set.
     ``blocks``: what results say which block they are of by, whose offset they share, or ``worker``; None
     where they share none. ``compared``: no trial has a value, but people say which of two is better. ``kept``
@@ -58,6 +60,7 @@ class Policy:
     held: Places = field(default_factory=dict)
     clock: Clock | None = None
     travel: Travels = field(default_factory=dict)
+    changes: Changes = field(default_factory=dict)
     averages: bool = False
     blocks: str | None = None
     compared: bool = False
@@ -72,6 +75,11 @@ class Policy:
     def no_trial_is_best(self) -> bool:
         """Whether what is best is another point than those of trials, and said by the optimiser, or none."""
         return self.clock is not None or bool(self.in_use) or self.threshold is not None
+
+    @property
+    def one_machine(self) -> bool:
+        """Whether it matters where the machine stands: what it can be set to at once, or how soon."""
+        return bool(self.travel) or bool(self.changes)
 
     @property
     def at_a_time(self) -> float:

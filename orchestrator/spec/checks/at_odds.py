@@ -11,6 +11,7 @@ Said: TypeAlias = Literal[
     "blocks",
     "candidates",
     "chance_below",
+    "change",
     "clock",
     "constraints on outcomes",
     "cost",
@@ -57,6 +58,20 @@ _BUDGET = "; say `trials` or `time`"
 _UNFORESEEN: Mapping[Said, str] = {"expected_gain": "what is left to gain is not estimated there"}
 
 WHY: Mapping[Said, Mapping[Said, str]] = {
+    "change": {
+        "travel": "how far a setting goes at once is one thing, and what that takes another, and no search"
+        " here heeds both; leave one of them out",
+        "sharing": "what a round shares is changed once for all of it; leave one of them out",
+        "candidates": "a row is tried as it is, whatever changes with it; leave `change` out",
+        "fidelity": "what a cheaper look saves is not weighed against what changes take; fix its parameter",
+        "clock": "what was best earlier says little of what a change is worth now",
+        "in_use": "evaluations are where they tell most of a design, whatever changes with that",
+        "over: each": "evaluations are where they tell most of all conditions, whatever changes with that",
+        "tolerance": "evaluations are where they tell most of an average, whatever changes with that",
+        "limits kept in every trial": "the safe search looks where trials are safe, whatever that changes",
+        "derivatives": "the search that makes use of them looks anywhere; leave `derivatives` out",
+        "told: by comparison": "the search by comparisons does not heed it",
+    },
     "algorithm: posterior": dict.fromkeys(
         ("target", "patience"),
         f"trials are for which parameters are plausible, and not for a better fit{_BUDGET}",

@@ -15,7 +15,13 @@ from orchestrator.spec.document.tree import Node, find_key
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.objective import BY_COMPARISON
-from orchestrator.spec.sections.parameters import in_use_among, priors_among, tolerances_of, travels_of
+from orchestrator.spec.sections.parameters import (
+    changes_of,
+    in_use_among,
+    priors_among,
+    tolerances_of,
+    travels_of,
+)
 from orchestrator.values.over import EACH
 
 Path: TypeAlias = tuple[str, ...]
@@ -43,6 +49,7 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
     paths: dict[Said, list[Path]] = {
         "tolerance": [("parameters", name, "tolerance") for name in tolerances_of(of_parameters)],
         "travel": [("parameters", name, "travel") for name in travels_of(of_parameters)],
+        "change": [("parameters", name, "change") for name in changes_of(of_parameters)],
         "prior": [("parameters", name, "prior") for name in priors_among(of_parameters)],
     }
     for key in _OF_THE_SPEC:

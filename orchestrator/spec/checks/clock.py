@@ -61,7 +61,7 @@ def _of_the_parameter(tree: Node, name: str, told: Parameter) -> Iterator[Compla
     if seconds_of_unit(told.unit or "") is None:
         came = "none" if told.unit is None else shown(told.unit)
         yield Complaint(place, f"expected a unit of time ({listed(UNITS)}), {AS}, got {came}")
-    more = (told.step, told.travel, told.tolerance, told.when)
+    more = (told.step, told.travel, told.change, told.tolerance, told.when)
     if told.scale != "linear" or any(one is not None for one in more):
         sentence = f"expected a clock that runs evenly and always counts, {AS}, without more"
         yield Complaint(place, sentence)

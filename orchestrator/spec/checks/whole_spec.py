@@ -11,6 +11,7 @@ from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.spec.checks.beside import check_beside
 from orchestrator.spec.checks.blocks import check_blocks
 from orchestrator.spec.checks.candidates import check_candidates
+from orchestrator.spec.checks.change import check_change
 from orchestrator.spec.checks.clock import check_clock
 from orchestrator.spec.checks.command import (
     check_command,
@@ -71,6 +72,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_clock(tree, parts),
         check_sharing(tree, parts),
         check_travel(tree, parts),
+        check_change(tree, parts),
         check_tolerance(tree, parts),
         check_in_use(tree, parts),
         check_priors(tree, parts),

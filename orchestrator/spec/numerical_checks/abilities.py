@@ -13,6 +13,7 @@ from orchestrator.spec.numerical_checks.held import HOLDS
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import (
     ComputedParameter,
+    changes_of,
     conditions_of,
     least_amounts_of,
     tolerances_of,
@@ -56,13 +57,14 @@ def _of_problem(tree: Node, parts: Parts) -> Iterator[tuple[Ability, Place]]:
     initial, place = parts.get("initial"), find(tree, ("algorithm",)).place
     mode = parts.get("mode")
     shared = mode is not None and mode.sharing
+    slow = changes_of(parts.get("parameters") or {})
     asked = {
         registry.TRADES_OFF: parts.get("further_objectives"),
         registry.CHOOSES_FIDELITY: parts.get("fidelity") is not None,
         registry.SEEKS_AVERAGES: tolerances_of(parts.get("parameters") or {}),
         registry.INFERS_OFFSETS: parts.get("blocks") is not None,
         registry.LEARNS_FROM_RELATED: initial is not None and initial.related,
-        HOLDS: parts.get("held") or parts.get("clock") or shared,
+        HOLDS: parts.get("held") or parts.get("clock") or shared or slow,
     }
     for ability, is_asked in asked.items():
         if is_asked:

@@ -163,6 +163,9 @@ class Evaluation(Section):
     """Given to the evaluator with every point."""
     timeout_s: Annotated[Duration | None, Field(alias="timeout")] = None
     """An evaluation that takes longer is killed, and counts as a failed attempt."""
+    takes_s: Annotated[Duration | None, Field(alias="takes")] = None
+    """What an evaluation takes by itself, to be weighed against what parameters take to `change`; else that
+    is learned."""
     attempts: Annotated[int, Field(ge=1, le=100)] = 3
     """How often a point is tried before it is given up."""
     give_up_after: Annotated[int | None, Field(ge=1)] = 10

@@ -13,6 +13,7 @@ from orchestrator.expressions.conditions import Condition, terms_of
 from orchestrator.expressions.counts import smallest_amount
 from orchestrator.spec.document.section import Section, refuse, shown
 from orchestrator.spec.sections.bounds import Bounds, BoundsIfAny, WholeBounds
+from orchestrator.spec.sections.change import TimeToChange, TimeToChangeOne
 from orchestrator.spec.sections.parameter_keys import (
     FloatOtherwise,
     FloatStep,
@@ -27,6 +28,7 @@ from orchestrator.spec.sections.parameter_keys import (
     WholeStep,
 )
 from orchestrator.spec.sections.when import ScalarValue, When
+from orchestrator.values.change import Change, change_of
 from orchestrator.values.descriptions import Description
 from orchestrator.values.drawn import Drawn
 from orchestrator.values.finite import is_number
@@ -47,6 +49,7 @@ class FloatParameter(Section):
     """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
     step: FloatStep = None
     travel: TravelLimit = None
+    change: TimeToChange = None
     tolerance: Tolerance = None
     in_use: VariesInUse = None
     prior: KnownBeforehand = None
@@ -66,6 +69,7 @@ class IntParameter(Section):
     """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
     step: WholeStep = None
     travel: TravelLimit = None
+    change: TimeToChange = None
     in_use: VariesInUse = None
     prior: KnownBeforehand = None
     unit: str | None = None
@@ -95,6 +99,7 @@ class ChoiceParameter(Section):
     described: Annotated[dict[str, list[float]], BeforeValidator(_numbers_by_name)] | None = None
     """What is known of each value, by which some are alike: under each name as many numbers as there are
     values; or a table of them, as the path of a CSV file beside the spec."""
+    change: TimeToChangeOne = None
     in_use: VariesInUse = None
     prior: KnownBeforehand = None
     unit: str | None = None
@@ -165,6 +170,7 @@ class OrderedParameter(Section):
     """At least two, each once: numbers that ascend or descend, which lie by their distances; or texts, which
     lie evenly.
     """
+    change: TimeToChangeOne = None
     tolerance: Tolerance = None
     in_use: VariesInUse = None
     prior: KnownBeforehand = None
@@ -249,6 +255,17 @@ def travels_of(parameters: Mapping[str, Parameter]) -> dict[str, Travel]:
         for name, told in parameters.items()
         if isinstance(told, FloatParameter | IntParameter) and told.travel is not None
     }
+
+
+def changes_of(parameters: Mapping[str, Parameter]) -> dict[str, Change]:
+    """Of those of the parameters that take time to change, how long."""
+    changes: dict[str, Change] = {}
+    for name, told in parameters.items():
+        if isinstance(told, FloatParameter | IntParameter) and told.change is not None:
+            changes[name] = change_of(told.change, told.scale)
+        elif isinstance(told, ChoiceParameter | OrderedParameter) and told.change is not None:
+            changes[name] = change_of(told.change, None)
+    return changes
 
 
 def least_amounts_of(parameters: Mapping[str, Parameter]) -> dict[str, str]:

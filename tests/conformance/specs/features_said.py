@@ -54,6 +54,7 @@ constraints: ['solver != "direct" or a <= 0.5']""",
 parameters: {z1: {type: float, bounds: [0, 1]}, z2: {type: float, bounds: [0, 1]}}
 constraints: ["count(z1, z2) <= 1"]""",
     "travel": "{parameters: {a: {travel: 0.2}}, initial: {points: [{a: 0.5}]}, mode: sequential}",
+    "change": "{parameters: {b: {change: 20 min}}, mode: sequential}",
     "tolerance": "parameters: {b: {tolerance: 0.05}}",
     "in use": "parameters: {wind: {type: float, bounds: [0, 2], in_use: {mean: 1, deviation: 0.4}}}",
     "worst in use": """

@@ -1,0 +1,171 @@
+"""Points that an algorithm suggests where changing a machine's settings takes time: which of these stay.
+
+Notation: D coordinates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import TypeAlias
+
+from orchestrator.acquisition.improvement import log_expected_improvement
+from orchestrator.algorithms.base import Algorithm, AskKey, Suggestion
+from orchestrator.algorithms.machine_time import MachineTime
+from orchestrator.arrays import FloatArray
+from orchestrator.errors import SpecError
+from orchestrator.parameters.held import held_within, suggested_as_held
+from orchestrator.parameters.space import Space
+from orchestrator.scheduler.event_parts import CHANGE
+from orchestrator.values.change import taken_by
+from orchestrator.values.named import Values
+
+Ask: TypeAlias = Callable[[int, Sequence[FloatArray], AskKey], Sequence[Suggestion]]
+"""As `Algorithm.ask`."""
+PART_PAID_FOR = 0.5
+"""Of what a change takes, what evaluations are to have taken since the last one."""
+MOST_TOLD_APART = 3
+"""Settings of which every combination may stay; of more, the slowest stay first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What an algorithm suggests where settings are ``kept``, with what it changes, by name, in seconds."""
+
+    suggestion: Suggestion
+    kept: Values
+    takes: Mapping[str, float]
+
+    @property
+    def seconds(self) -> float:
+        """Of all changes, one after the other."""
+        return sum(self.takes.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Changing:
+    """One point is asked for where the machine ``stands``, whose evaluations so far took their ``time``;
+    parameters are ``held`` besides, and ``best`` is the value, as an algorithm has it, over which points are
+    to improve: None where there is none.
+
+    The algorithm is asked for the point that it would choose anywhere, and for those that it would choose if
+    settings stayed as they are. Of these, the one is taken of which most improvement is expected for the time
+    that its changes and its evaluation take; but a setting stays anyhow until evaluations since have taken
+    half as long as its change would: what a model promises elsewhere is soon found anew, and time goes into
+    changes. Where nothing is predicted, as in a start design, it stays until they have taken as long.
+
+    Source: ours. Expected improvement for its time after Snoek, Larochelle & Adams 2012, Section 3.2; that
+    what was paid for staying decides when to change is how skis are rented or bought by whoever does not know
+    for how many days (Karlin et al. 1988).
+    """
+
+    space: Space
+    stands: Values
+    time: MachineTime
+    held: Values = field(default_factory=dict)
+    best: float | None = None
+
+    def asked(self, ask: Ask, pending: Sequence[FloatArray], key: AskKey) -> tuple[Values, list[Suggestion]]:
+        """The point, if there is any, and what is held and kept there."""
+
+        def where(kept: Values) -> Candidate | None:
+            return self._candidate(ask, pending, key, kept)
+
+        free, own = where({}), self.time.evaluation_s
+        if free is None:
+            return self.held, []
+        if own is None or not free.takes:
+            return self.held, [self._told(free, free, own)]
+        if self.best is None or self._log_gain(free) is None:
+            chosen = self._until_paid_for(free, own, where)
+        else:
+            found = [free, *filter(None, map(where, self._that_may_stay(free)))]
+            paid_for = [one for one in found if not self._owed(one, own / PART_PAID_FOR)]
+            chosen = max(paid_for or found, key=lambda one: self._log_rate(one, own))
+        return {**self.held, **chosen.kept}, [self._told(chosen, free, own)]
+
+    def _candidate(
+        self, ask: Ask, pending: Sequence[FloatArray], key: AskKey, kept: Values
+    ) -> Candidate | None:
+        """None where constraints leave nothing beside what is kept."""
+        try:
+            within = held_within(self.space, {**self.held, **kept})
+        except SpecError:
+            if not kept:
+                raise
+            return None
+        found = ask(1, pending, replace(key, within=within))
+        if not found:
+            return None
+        place = suggested_as_held(self.space, found[0].point, {**self.held, **kept})
+        return Candidate(found[0], kept, taken_by(self.space.changes, self.stands, place))
+
+    def _that_may_stay(self, free: Candidate) -> Iterator[Values]:
+        """Settings that could stay of those that the free point changes, in every combination of a few."""
+        slowest = sorted(free.takes, key=lambda name: -free.takes[name])
+        if len(slowest) > MOST_TOLD_APART:
+            yield from (self._as_they_stand(slowest[:count]) for count in range(1, len(slowest) + 1))
+            return
+        for count in range(1, len(slowest) + 1):
+            yield from (self._as_they_stand(names) for names in combinations(slowest, count))
+
+    def _until_paid_for(
+        self, free: Candidate, own: float, where: Callable[[Values], Candidate | None]
+    ) -> Candidate:
+        chosen, kept = free, dict[str, object]()
+        while stay := self._owed(chosen, own):
+            kept |= self._as_they_stand(stay)
+            if (found := where(kept)) is None:
+                break
+            chosen = found
+        return chosen
+
+    def _owed(self, one: Candidate, each: float) -> list[str]:
+        """The settings that it changes before the evaluations since they were changed last, ``each`` of which
+        counts for so many seconds, have made up for that.
+        """
+        since = self.time.evaluations_since
+        return [name for name, takes in one.takes.items() if takes > each * since(name, self.stands)]
+
+    def _as_they_stand(self, names: Sequence[str]) -> Values:
+        return {name: self.stands[name] for name in names}
+
+    def _log_gain(self, one: Candidate) -> float | None:
+        """The logarithm of what is expected of it, as likely as it is to count; None where nobody knows."""
+        predicted, why = one.suggestion.predicted, one.suggestion.why
+        if predicted is None or self.best is None:
+            return None
+        chances = (why.get(name) for name in ("succeeds", "feasible"))
+        counts = math.prod(c for c in chances if isinstance(c, float))
+        gain = log_expected_improvement(predicted.mean, predicted.deviation, self.best)
+        return gain + math.log(max(counts, 1e-300))
+
+    def _log_rate(self, one: Candidate, own: float) -> float:
+        gain = self._log_gain(one)
+        return -math.inf if gain is None else gain - math.log(own + one.seconds)
+
+    def _told(self, chosen: Candidate, free: Candidate, own: float | None) -> Suggestion:
+        """The suggestion, with what it changes and what stayed for its time among its reasons."""
+        told: dict[str, object] = {"takes": dict(chosen.takes)} if chosen.takes else {}
+        if chosen.kept:
+            told["spared"] = {n: free.takes[n] for n in free.takes if n not in chosen.takes}
+        if not told:
+            return chosen.suggestion
+        if own is not None:
+            told["evaluation_s"] = own
+        return replace(chosen.suggestion, why={**chosen.suggestion.why, CHANGE: told})
+
+
+def over_what(algorithm: Algorithm, highest: float, objectives: int = 1) -> float | None:
+    """The value that an algorithm's points are to improve upon, where that is what they are for: what is
+    believed of the point believed best, or the ``highest`` value, minus infinity where there is none. Of
+    several ``objectives`` no value is the best.
+    """
+    if objectives > 1:
+        return None
+    insight = algorithm.insight()
+    if insight.believed_best is not None:
+        highest = insight.believed_best.predicted.mean
+    return highest if math.isfinite(highest) and algorithm.Options.improves else None

@@ -1,0 +1,128 @@
+"""Which settings stay, of those that take time to change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from orchestrator.algorithms.base import AskKey, Prediction, Suggestion
+from orchestrator.algorithms.changing import Changing
+from orchestrator.algorithms.machine_time import MachineTime
+from orchestrator.arrays import FloatArray
+from orchestrator.parameters.kinds import FloatParameter
+from orchestrator.parameters.space import Space
+from orchestrator.scheduler.event_parts import CHANGE
+from orchestrator.values.change import Change
+
+OVEN = Change(600.0, 600.0)
+STANDS = {"oven": 0.25, "nozzle": 0.5, "knob": 0.5}
+
+
+def space() -> Space:
+    names = ("oven", "nozzle", "knob")
+    changes = {"oven": OVEN, "nozzle": Change(7200.0, 7200.0)}
+    return Space(tuple(FloatParameter(name, 0.0, 1.0) for name in names), changes=changes)
+
+
+class Chooser:
+    """Wants oven and nozzle elsewhere, and promises a mean by which of them are held."""
+
+    def __init__(self, promises: dict[frozenset[str], float] | None) -> None:
+        self.promises = promises
+        self.asked: list[frozenset[str]] = []
+
+    def __call__(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+        del n, pending
+        wanted, held = np.array([0.75, 0.9, 0.1]), frozenset[str]()
+        if key.within is not None:
+            kept = key.within.is_held
+            held = frozenset(name for name, is_held in zip(STANDS, kept, strict=True) if is_held)
+            wanted = np.where(kept, list(STANDS.values()), wanted)
+        self.asked.append(held)
+        predicted = None if self.promises is None else Prediction(self.promises[held], 1e-3)
+        return [Suggestion(wanted, predicted)]
+
+
+def promises(free: float, oven: float, nozzle: float, both: float) -> Chooser:
+    """By what is held."""
+    names = (frozenset[str](), frozenset({"oven"}), frozenset({"nozzle"}), frozenset({"oven", "nozzle"}))
+    return Chooser(dict(zip(names, (free, oven, nozzle, both), strict=True)))
+
+
+def machine(evaluations: int, seconds: float = 300.0) -> MachineTime:
+    time = MachineTime({"oven": OVEN}, takes_s=seconds)
+    for _ in range(evaluations):
+        time.tell(STANDS, None)
+    return time
+
+
+def asked(chooser: Chooser, time: MachineTime, best: float | None = 0.0) -> tuple[set[str], Suggestion]:
+    """What stays, and the point."""
+    changing = Changing(space(), STANDS, time, {}, best)
+    places, (found,) = changing.asked(chooser, [], AskKey(9, 9))
+    return set(places), found
+
+
+def test_what_promises_a_little_more_elsewhere_is_not_worth_the_change() -> None:
+    kept, found = asked(promises(free=1.2, oven=1.0, nozzle=1.1, both=1.0), machine(100))
+    assert kept == {"oven", "nozzle"}
+    assert found.why[CHANGE] == {"spared": {"oven": 600.0, "nozzle": 7200.0}, "evaluation_s": 300.0}
+
+
+def test_what_promises_more_for_its_time_is_changed() -> None:
+    kept, found = asked(promises(free=5.0, oven=1.0, nozzle=4.0, both=1.0), machine(100))
+    assert kept == {"nozzle"}
+    told = found.why[CHANGE]
+    assert (told["takes"], told["spared"]) == ({"oven": 600.0}, {"nozzle": 7200.0})
+
+
+def test_all_is_changed_for_what_is_worth_all_of_it() -> None:
+    kept, found = asked(promises(free=90.0, oven=1.0, nozzle=1.0, both=1.0), machine(100))
+    assert kept == set()
+    assert found.why[CHANGE]["takes"] == {"oven": 600.0, "nozzle": 7200.0}
+
+
+def test_a_setting_stays_until_evaluations_took_half_as_long_as_its_change() -> None:
+    wanted = promises(free=9000.0, oven=1.0, nozzle=80.0, both=1.0)
+    assert [asked(wanted, machine(n))[0] for n in (0, 1, 11, 12)] == [
+        {"oven", "nozzle"},
+        {"nozzle"},
+        {"nozzle"},
+        set(),
+    ]
+
+
+@pytest.mark.parametrize("best", [None, 0.0])
+def test_where_nothing_is_predicted_it_stays_until_they_took_as_long(best: float | None) -> None:
+    kept = [asked(Chooser(None), machine(n), best)[0] for n in (1, 2, 23, 24)]
+    assert kept == [{"oven", "nozzle"}, {"nozzle"}, {"nozzle"}, set()]
+
+
+def test_where_nobody_knows_what_an_evaluation_takes_the_algorithm_chooses() -> None:
+    chooser = promises(free=1.2, oven=1.0, nozzle=1.1, both=1.0)
+    time = MachineTime({"oven": OVEN})
+    kept, found = asked(chooser, time)
+    assert (kept, chooser.asked) == (set(), [frozenset()])
+    assert found.why[CHANGE] == {"takes": {"oven": 600.0, "nozzle": 7200.0}}
+
+
+def test_what_is_likely_to_fail_promises_less() -> None:
+    class Doubtful(Chooser):
+        def __call__(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+            (one,) = super().__call__(n, pending, key)
+            return [Suggestion(one.point, one.predicted, {"succeeds": 1.0 if key.within else 0.01})]
+
+    sure = promises(free=90.0, oven=1.0, nozzle=1.0, both=1.0)
+    assert asked(sure, machine(100))[0] == set()
+    assert sure.promises is not None
+    assert asked(Doubtful(sure.promises), machine(100))[0] == {"oven", "nozzle"}
+
+
+def test_what_is_held_stays_held_beside_what_stays() -> None:
+    held = frozenset({"knob"})
+    wanted = {held: 9000.0, held | {"oven"}: 1.0, held | {"nozzle"}: 80.0, held | {"oven", "nozzle"}: 1.0}
+    changing = Changing(space(), STANDS, machine(1), {"knob": 0.5}, 0.0)
+    places, _ = changing.asked(Chooser(wanted), [], AskKey(9, 9))
+    assert places == {"knob": 0.5, "nozzle": 0.5}

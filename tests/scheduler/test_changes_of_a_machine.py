@@ -1,0 +1,60 @@
+"""A machine whose settings take time to change: where it stands, and who it is."""
+
+from __future__ import annotations
+
+from lab import Lab, only
+
+from orchestrator.scheduler.commands import Ask, Evaluate, Tell
+from orchestrator.scheduler.event_parts import CHANGE, Suggested
+from orchestrator.scheduler.events import SuggestionsMade
+from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.values.change import Change
+
+
+def begun() -> Lab:
+    """One worker, and a setting that takes a minute to change."""
+    lab = Lab(Policy(trials=9, mode="sequential", changes={"x": Change(60.0, 60.0)}, attempts=1))
+    lab.start()
+    lab.join("w1")
+    return lab
+
+
+def suggest(lab: Lab, x: float, **why: object) -> None:
+    """The answer to the ask that is under way."""
+    chosen = Suggested(parameters={"x": x}, why=why)
+    lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.asks, suggestions=(chosen,)))
+
+
+def last_ask(lab: Lab) -> Ask:
+    return only(Ask, lab.commands)[-1]
+
+
+def test_before_the_first_trial_nobody_knows_where_it_stands() -> None:
+    assert last_ask(begun()).stands == {}
+
+
+def test_every_ask_says_where_it_stands_whatever_came_of_the_trial_there() -> None:
+    lab = begun()
+    suggest(lab, 3.0)
+    lab.succeed("1.1")
+    assert last_ask(lab).stands == {"x": 3.0}
+    suggest(lab, 4.0)
+    lab.fail("2.1")
+    assert last_ask(lab).stands == {"x": 4.0}
+
+
+def test_what_was_chosen_beside_what_stays_was_not_chosen_freely() -> None:
+    lab = begun()
+    for trial, told in enumerate(({"takes": {"x": 60.0}}, {"spared": {"x": 60.0}}), 1):
+        suggest(lab, float(trial), **{CHANGE: told})
+        lab.succeed(f"{trial}.1")
+    assert [told.held for told in only(Tell, lab.commands)] == [False, True]
+
+
+def test_the_worker_that_has_the_machine_goes_on_while_it_is_there() -> None:
+    lab = begun()
+    suggest(lab, 3.0)
+    lab.join("w2")
+    lab.succeed("1.1")
+    suggest(lab, 4.0)
+    assert [given.worker for given in only(Evaluate, lab.commands)] == ["w1", "w1"]
