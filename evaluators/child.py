@@ -160,7 +160,7 @@ class EvaluationProcess:
         found = None
         if task.continues:
             trial = self._trials.of(task.run, task.continues).absolute()
-            found = found_left(trial, task.parameters, task.accumulates)
+            found = found_left(trial, task.begun or task.parameters, task.accumulates)
             if found is None:
                 whence = f"trial {task.continues}, from which it was to go on"
                 self._say(f"it begins from nothing: what {whence}, left is not in {trial}")

@@ -121,7 +121,8 @@ read_evaluate(const Json& frame)
                     frame["seed"].get<std::uint64_t>(),
                     timeout_s,
                     frame.contains("accumulates") ? text(frame, "accumulates") : "",
-                    frame.contains("continues") ? whole(frame, "continues") : 0};
+                    frame.contains("continues") ? whole(frame, "continues") : 0,
+                    frame.contains("begun") ? mapping(frame, "begun") : Json::object()};
 }
 
 Message

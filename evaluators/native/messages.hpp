@@ -42,6 +42,7 @@ struct Evaluate
     std::optional<double> timeout_s;
     std::string accumulates;    // the parameter by which others may go on from what this leaves; empty: they may not
     std::int64_t continues = 0; // the trial that this goes on from, if its directory is here
+    Json begun = Json::object(); // that trial's parameters, where its settings were other ones; else empty
 };
 
 struct Heartbeat

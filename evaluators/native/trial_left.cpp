@@ -81,7 +81,7 @@ forget_left(const std::filesystem::path& trial)
 std::optional<std::filesystem::path>
 found_left(const std::filesystem::path& trial, const Evaluate& task)
 {
-    const Json wanted = without(task.parameters, task.accumulates);
+    const Json wanted = without(task.begun.empty() ? task.parameters : task.begun, task.accumulates);
     for (const auto& path : noted(trial))
     {
         std::ifstream stream(path);

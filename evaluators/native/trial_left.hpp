@@ -19,8 +19,8 @@ void note_left(const std::filesystem::path& trial, const Evaluate& task);
 // Another attempt at a trial begins, and may write over what those before it left.
 void forget_left(const std::filesystem::path& trial);
 
-// A trial's folder, if an attempt there came to its end whose parameters are the task's, but perhaps for the one
-// by which it accumulates.
+// A trial's folder, if an attempt there came to its end whose parameters are the task's, or those that it says
+// were begun with, but perhaps for the one by which it accumulates.
 std::optional<std::filesystem::path> found_left(const std::filesystem::path& trial, const Evaluate& task);
 
 } // namespace native

@@ -109,8 +109,8 @@ class Suggestion:
     holds JSON values for `explain`: at least ``source`` ("start design", "model", "tree" for a search
     without a model, "random"), and where one member of an ensemble chose its ``member``, the share of the
     score that was ``exploration``, ``drawn`` where it is the top of a function drawn from the model, and the
-    deviation of an evaluation's ``noise`` as the model has it. ``continues`` is the trial of the same
-    settings that it goes on from, which looked less closely; 0: from none.
+    deviation of an evaluation's ``noise`` as the model has it. ``continues`` is the trial that it goes on
+    from, which looked less closely; 0: from none. That had the same settings, unless they are ``changed``.
     """
 
     point: FloatArray
@@ -119,6 +119,7 @@ class Suggestion:
     parts: Sequence[Part] = ()
     further: Sequence[Prediction] = ()
     continues: int = 0
+    changed: bool = False
 
 
 def reasons(suggestion: Suggestion, sign: float, further: Sequence[float] = ()) -> dict[str, Any]:

@@ -44,6 +44,8 @@ BUILT_IN: Mapping[str, str] = {
     "imgpo": "orchestrator.algorithms.imgpo:Imgpo",
     "line-bo": "orchestrator.algorithms.line_bo:LineBo",
     "ms-ucb": "orchestrator.algorithms.ms_ucb:MsUcb",
+    "pb2": "orchestrator.algorithms.pb2:Pb2",
+    "pbt": "orchestrator.algorithms.pbt:Pbt",
     "posterior": "orchestrator.algorithms.posterior_search:PosteriorSearch",
     "random": "orchestrator.algorithms.random_search:RandomSearch",
     "rembo": "orchestrator.algorithms.rembo:Rembo",
@@ -53,7 +55,9 @@ BUILT_IN: Mapping[str, str] = {
 }
 OF_A_FIT = ("posterior",)
 """Those of no other objective than one that fits outcomes to what was measured."""
-OF_ANY_OBJECTIVE = tuple(name for name in BUILT_IN if name not in OF_A_FIT)
+IN_PIECES = ("pb2", "pbt")
+"""Those of evaluations alone that go on from one another."""
+OF_ANY_OBJECTIVE = tuple(name for name in BUILT_IN if name not in {*OF_A_FIT, *IN_PIECES})
 OPTIONS_APART: Mapping[str, str] = {"auto": "orchestrator.algorithms.mixture.options:AutoOptions"}
 """Where options can be read without loading the algorithm itself, which takes long."""
 

@@ -17,6 +17,7 @@ from orchestrator.programs.trial_files import PARAMETERS_FILE, RESULT_FILE, para
 from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.own_of_trials import own_of
 from orchestrator.report.seen.believed import believed
+from orchestrator.report.seen.schedule import needed_before
 from orchestrator.report.words.wording import number
 from orchestrator.runtime.evaluations.seed import evaluation_seed
 from orchestrator.runtime.folder.run_folder import RunFolder
@@ -47,23 +48,34 @@ def best_by_hand(run: RunSoFar) -> tuple[str, str]:
         raise UsageError("expected a best point that a trial of a run evaluated, got one from elsewhere")
     value = f"{run.spec.objective.name} = {number(best.value, 8)}"
     kept = run.state.keeps_files_under(trial)
-    return f"trial {trial.number}: {value}", by_hand(run.spec, trial, run.folder.path, kept)
+    before = _left(run, run.folder.path, needed_before(trial, run.state, run.spec.accumulates))
+    return f"trial {trial.number}: {value}", by_hand(run.spec, trial, run.folder.path, kept, before)
 
 
-def line_by_hand(run: RunSoFar, trial: Trial) -> str:
-    """That of a trial of a run; empty where there is none."""
+def line_by_hand(run: RunSoFar, trial: Trial, before: Trial | None = None) -> str:
+    """That of a trial of a run, which goes on from what the one ``before`` left, if that has to be; empty
+    where there is none.
+    """
     if not isinstance(run.folder, RunFolder):
         return ""
     try:
-        return by_hand(run.spec, trial, run.folder.path, run.state.keeps_files_under(trial))
+        path, kept = run.folder.path, run.state.keeps_files_under(trial)
+        return by_hand(run.spec, trial, path, kept, _left(run, path, before))
     except UsageError:
         return ""
 
 
-def by_hand(spec: Spec, trial: Trial, run: Path, kept: int) -> str:
+def _left(run: RunSoFar, folder: Path, before: Trial | None) -> Path | None:
+    """The folder of what a trial left; None of none."""
+    kept = 0 if before is None else run.state.keeps_files_under(before)
+    return _files_of(folder / "trials" / f"{kept:04d}", before.attempts) if before and kept else None
+
+
+def by_hand(spec: Spec, trial: Trial, run: Path, kept: int, before: Path | None = None) -> str:
     """What a shell reads that is in the folder where the run in ``run`` was started. It makes a folder of its
     own, where files are read or written, and leaves those of the trial as they are. ``kept``: the number
-    under which those are there still; 0 where they are not.
+    under which those are there still; 0 where they are not. ``before``: the folder that it goes on from;
+    None: all of it is done, from nothing.
 
     Raises UsageError where there is nothing that could be started.
     """
@@ -79,10 +91,10 @@ def by_hand(spec: Spec, trial: Trial, run: Path, kept: int) -> str:
     if evaluation.command is None:
         raise UsageError("expected a spec with its `command`, got one whose workers bring it along")
     files = run / "trials" / f"{kept:04d}" if kept else None
-    return _of_program(spec, evaluation.command, trial, files)
+    return _of_program(spec, evaluation.command, trial, files, before)
 
 
-def _of_program(spec: Spec, command: list[str], trial: Trial, files: Path | None) -> str:
+def _of_program(spec: Spec, command: list[str], trial: Trial, files: Path | None, before: Path | None) -> str:
     # As it was last evaluated; where it never was, as it will be.
     numbered = trial.files_number or trial.number
     own, attempt = own_of(trial, spec), trial.attempts if trial.begun and numbered == trial.number else 1
@@ -102,8 +114,7 @@ def _of_program(spec: Spec, command: list[str], trial: Trial, files: Path | None
             "parameters_file": str(again / (read or PARAMETERS_FILE)),
             "result_file": str(again / written),
             "started_in": str(Path.cwd()),
-            # By hand all of it is done, from nothing.
-            "continued_from": "",
+            "continued_from": "" if before is None else str(before.absolute()),
             **own,
             **parameters,
         }

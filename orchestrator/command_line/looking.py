@@ -92,7 +92,7 @@ def explain(parsed: argparse.Namespace) -> int:
     if parsed.format == "json":
         return write(explained_json(case, files), parsed.output)
     printed = "" if files is None else f"\nWhat it printed and wrote: {printable(files)}\n"
-    again = line_by_hand(run, case.trial)
+    again = line_by_hand(run, case.trial, case.before)
     by_hand = f"\nEvaluated again by hand: {printable(again)}\n" if again else ""
     return write(words_of(case) + printed + by_hand, parsed.output)
 

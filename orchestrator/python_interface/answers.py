@@ -18,8 +18,8 @@ from orchestrator.values.printable import printable
 class Asked:
     """A trial to evaluate: its number, its parameters, what the model predicts of it (None without one), why
     it was chosen, and what it costs, where that is not the same of all: 1 at full fidelity. It goes on from
-    what the trial left that it ``continues``, at the same settings but for how closely it looks; None: from
-    none.
+    what the trial left that it ``continues``, which looked less closely; None: from none. With `pb2` and
+    `pbt` that may have had other settings, with others it had the same.
     """
 
     trial: int

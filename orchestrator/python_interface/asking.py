@@ -251,7 +251,10 @@ class Asking:
             for one in approached(chosen, reading, trials, within)
         ]
         decoded = [
-            reading.going_on(suggested_as_held(reading.space, suggestion.point, places), suggestion.continues)
+            reading.going_on(
+                suggested_as_held(reading.space, suggestion.point, places),
+                0 if suggestion.changed else suggestion.continues,
+            )
             for suggestion in suggestions
         ]
         asked = answered(trials.following, suggestions, decoded, reading)
@@ -260,7 +263,7 @@ class Asking:
         aside = [within is not None or is_aside(suggestion) for suggestion in suggestions]
         # Last of all: an interrupt before this leaves no trials that nobody was given.
         with interrupt_held():
-            self.record.asked(held, asked, decoded, aside)
+            self.record.asked(held, asked, decoded, aside, [one.changed for one in suggestions])
             trials.answered(points, decoded, aside)
             trials.priced(asked)
             if reading.clock is not None:

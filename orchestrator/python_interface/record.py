@@ -98,19 +98,26 @@ class Record:
             self._file.close()
 
     def asked(
-        self, held: Values, asked: Sequence[Asked], decoded: Sequence[Values], aside: Sequence[bool]
+        self,
+        held: Values,
+        asked: Sequence[Asked],
+        decoded: Sequence[Values],
+        aside: Sequence[bool],
+        changed: Sequence[bool] = (),
     ) -> None:
         """An ask is answered, while parameters are ``held``; ``decoded`` are those of each trial, with what
-        models alone see.
+        models alone see. ``changed``: of each, whether it goes on with other settings, which none does if
+        nothing is said.
         """
         trials = []
-        for one, parameters, own in zip(asked, decoded, aside, strict=True):
+        each = zip(asked, decoded, aside, changed or [False] * len(asked), strict=True)
+        for one, parameters, own, differs in each:
             said = one.predicted
             finite = said is not None and math.isfinite(said.mean) and math.isfinite(said.deviation)
             predicted = (said.mean, said.deviation) if said is not None and finite else None
             there = self._written(self._space.told_of(parameters))
             why = dict(one.why)
-            trials.append(AskedFor(one.trial, there, one.cost, predicted, own, why, one.continues))
+            trials.append(AskedFor(one.trial, there, one.cost, predicted, own, why, one.continues, differs))
         self._note(TrialsAsked(trials, self._written(held), self._now()))
 
     def attached(self, trial: int, parameters: Values, cost: float) -> None:
@@ -300,7 +307,9 @@ def replay_begun(event: Event, reading: Reading, trials: Trials) -> None:
 
 def _ask(held: Values, asked: Sequence[AskedFor], reading: Reading, trials: Trials) -> None:
     space = reading.space
-    decoded = [reading.going_on(_there(space, one, held), one.continues or 0) for one in asked]
+    decoded = [
+        reading.going_on(_there(space, one, held), 0 if one.changed else one.continues or 0) for one in asked
+    ]
     points = [space.encode(parameters) for parameters in decoded]
     if asked:
         _expect(asked[0].trial, trials.following)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from orchestrator.expressions.conditions import otherwise
 from orchestrator.runtime.circumstances import Circumstances
@@ -23,6 +23,7 @@ from orchestrator.runtime.evaluations.awaited_trials import (
     handed_over,
 )
 from orchestrator.runtime.evaluations.begun_anew import BegunAnew
+from orchestrator.runtime.evaluations.begun_otherwise import begun_otherwise
 from orchestrator.runtime.evaluations.early_stopping import EarlyStopping
 from orchestrator.runtime.evaluations.missed_reports import MissedReports
 from orchestrator.runtime.evaluations.results_in_doubt import ResultsInDoubt
@@ -132,7 +133,7 @@ class Conductor:
         self._in_doubt = ResultsInDoubt(spec)
         self._begun_anew = BegunAnew()
         self._missed_reports = MissedReports(spec.evaluation, begun)
-        self._accumulates = "" if spec.fidelity is None else spec.fidelity.accumulates
+        self._accumulates = spec.accumulates
         self._conditions = conditions_of(spec.parameters)
         self._candidates = None if spec.candidates is None else spec.candidates.candidates
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
@@ -286,15 +287,20 @@ class Conductor:
                 lease=command.lease,
                 trial=command.trial,
                 attempt=command.attempt,
-                parameters=without(self._candidates, otherwise(self._conditions, command.parameters)),
+                parameters=self._as_sent(command.parameters),
                 seed=evaluation_seed(self._spec.seed, command.trial),
                 timeout_s=self._spec.evaluation.timeout_s,
                 accumulates=self._accumulates,
                 continues=command.continues,
+                begun=self._as_sent(begun_otherwise(self._scheduler.state, command, self._accumulates)),
             ),
         )
         if not sent:
             self._lose(WorkerLeft(at=now, worker=command.worker, lost=False, reason="its connection is gone"))
+
+    def _as_sent(self, parameters: Values) -> dict[str, Any]:
+        """Those of a point that an evaluation has; of none, none."""
+        return without(self._candidates, otherwise(self._conditions, parameters)) if parameters else {}
 
     def _lose(self, event: WorkerLeft) -> None:
         """A worker is gone: whoever speaks over its connection from now on must say hello again."""

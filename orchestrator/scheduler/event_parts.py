@@ -79,7 +79,7 @@ class ValuedAnew:
 class Suggested:
     """A point that the optimiser chose. ``mean`` and ``deviation`` are what it predicted, in the objective's
     own sense; ``cost`` is that of its evaluation, above 0 and at most 1, as `parameters.fidelity` has it.
-    ``continues`` is the trial of the same settings that it goes on from, which looked less closely; 0: none.
+    ``continues`` is the trial that it goes on from, which looked less closely; 0: none.
     ``part`` is what a person said of it, where the rest was chosen beside that.
     """
 

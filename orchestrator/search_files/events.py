@@ -43,7 +43,7 @@ class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
 class AskedFor(msgspec.Struct, frozen=True, omit_defaults=True):
     """One trial of an ask; ``predicted`` is a mean and a deviation. ``aside``: it is as good as another only
     where the same parameters are held, or leads to another point. ``continues`` is the trial that it goes on
-    from, if any.
+    from, if any, which had the same settings unless they are ``changed``.
     """
 
     trial: int
@@ -53,6 +53,7 @@ class AskedFor(msgspec.Struct, frozen=True, omit_defaults=True):
     aside: bool = False
     why: Mapping[str, Any] = msgspec.field(default_factory=dict)
     continues: int | None = None
+    changed: bool = False
 
 
 class TrialsAsked(msgspec.Struct, frozen=True, omit_defaults=True):

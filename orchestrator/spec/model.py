@@ -157,6 +157,11 @@ class Spec(Section):
         return known
 
     @property
+    def accumulates(self) -> str:
+        """The parameter by which evaluations go on from others; empty if they do not."""
+        return "" if self.fidelity is None else self.fidelity.accumulates
+
+    @property
     def limited(self) -> tuple[str, ...]:
         """What an evaluation tells that constraints may be about: its outcomes and, last, the first of
         several objectives, which is its value.

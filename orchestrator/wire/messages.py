@@ -174,7 +174,7 @@ class Evaluate(Message, frozen=True, tag="evaluate"):
     the same for every attempt. ``accumulates`` is the parameter by which an evaluation may go on from one of
     the same settings that looked less closely: what it leaves is to be kept for others; empty if none is.
     ``continues`` is the trial that it goes on from, 0 if none: where what that left is not there, it begins
-    from nothing.
+    from nothing. ``begun`` are the parameters of that trial, where its settings were other ones; else empty.
     """
 
     run: str
@@ -186,6 +186,7 @@ class Evaluate(Message, frozen=True, tag="evaluate"):
     timeout_s: float | None = None
     accumulates: str = ""
     continues: int = 0
+    begun: dict[str, Any] = {}
 
 
 class Cancel(Message, frozen=True, tag="cancel"):

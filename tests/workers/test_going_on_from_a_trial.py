@@ -92,6 +92,20 @@ def test_what_was_left_by_other_settings_under_that_number_is_not_gone_on_from(l
     assert counted(wire, ask(wire, 2, 25, continues=1)) == (25, 25, False)
 
 
+def test_what_was_left_by_the_settings_that_were_begun_with_is_gone_on_from_with_others(lab: Lab) -> None:
+    wire = counting(lab, own=True)
+    first = {"rate": 0.1, "at": 0, "steps": 10}
+    assert counted(wire, ask(wire, 1, 10)) == (10, 10, False)
+    others = {"rate": 0.2, "at": 0, "steps": 25}
+    assert counted(wire, evaluate_steps(wire, 2, others, 1, 1, begun=first)) == (25, 15, True)
+    # Which were not these.
+    assert counted(wire, evaluate_steps(wire, 3, others, 1, 1, begun={**first, "rate": 0.3})) == (
+        25,
+        25,
+        False,
+    )
+
+
 @pytest.mark.parametrize("own", [False, True])
 def test_what_an_attempt_left_that_failed_in_the_middle_is_not_gone_on_from(lab: Lab, own: bool) -> None:
     wire = counting(lab, own=own)

@@ -40,6 +40,9 @@ def test_only_the_difference_is_done_and_what_is_not_there_is_begun_anew(
     assert halved(halving, 3, 6, continues=1) == (pytest.approx(0.5**12), 2, True)
     assert halved(halving, 4, 6, continues=1, x=1.25)[1:] == (6, False)
     assert halved(halving, 5, 6, continues=99)[1:] == (6, False)
+    # But where it is said that others were begun with.
+    lease = evaluate_steps(halving, 6, {"x": 1.25, "steps": 6}, 1, 1, begun={"x": 1.3, "steps": 4})
+    assert result(halving, lease).continued
     eventually(lambda: "trial 5 begins from nothing: what trial 99" in native.said)
 
 

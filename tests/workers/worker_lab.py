@@ -34,9 +34,16 @@ def eventually(what: Callable[[], object], within_s: float = PATIENCE_S) -> None
 
 
 def evaluate_steps(
-    wire: ScriptedOrchestrator, trial: int, parameters: Values, continues: int, attempt: int
+    wire: ScriptedOrchestrator,
+    trial: int,
+    parameters: Values,
+    continues: int,
+    attempt: int,
+    begun: Values | None = None,
 ) -> str:
-    """Have a trial evaluated of which what it takes adds up in its `steps`; the lease."""
+    """Have a trial evaluated of which what it takes adds up in its `steps`; the lease. ``begun``: parameters
+    of the one that it goes on from, where these are others.
+    """
     lease = f"{trial}.{attempt}"
     wire.send(
         Evaluate(
@@ -48,6 +55,7 @@ def evaluate_steps(
             seed=trial,
             accumulates="steps",
             continues=continues,
+            begun=dict(begun or {}),
         )
     )
     return lease

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from orchestrator.errors import UsageError
 from orchestrator.report.explained.trade_off import OnTheFront, trade_off_words
 from orchestrator.report.seen.last_heard import is_last_heard_of
+from orchestrator.report.seen.schedule import Stretch, changed_from, needed_before, schedule_of
 from orchestrator.report.seen.trade_offs import ranges_words, trade_offs_of
 from orchestrator.report.words.amendment import trial_note
 from orchestrator.report.words.goals import units_of
@@ -40,7 +41,8 @@ class Case:
     ``block`` is which one it is of, however that was said, if of any; ``valued`` is how many values the
     optimiser had been told of then. ``values`` is how values came of results then, ``values_now`` how they
     do now, and ``anew`` says what it came to before. ``unfounded``: what the trial came to that it goes on
-    from is forgotten. ``attended``: whether somebody works on the run.
+    from is forgotten, ``otherwise``: that had other settings; ``schedule`` has what led there, where settings
+    changed, and ``before`` is what it went on from then. ``attended``: whether somebody works on the run.
     """
 
     spec: Spec
@@ -60,6 +62,9 @@ class Case:
     values_now: AmendedValues = AS_GIVEN
     anew: Sequence[str] = ()
     unfounded: bool = False
+    otherwise: bool = False
+    schedule: Sequence[Stretch] = ()
+    before: Trial | None = None
     attended: bool = True
 
     @property
@@ -135,6 +140,9 @@ def case_of(
         values_now=state.values,
         anew=anew_words,
         unfounded=is_unfounded(trial, state),
+        otherwise=changed_from(trial, state, spec.accumulates),
+        schedule=schedule_of(trial, state, spec.accumulates),
+        before=needed_before(trial, state, spec.accumulates),
     )
 
 

@@ -55,7 +55,7 @@ def _came(case: Case) -> dict[str, object]:
     """What became of it: ``foreseen`` is what it would have come to where it was stopped, ``note`` why
     nothing follows from its value, ``block`` what it shares an offset with, ``own`` what its evaluation had
     of its own; ``continues`` the trial that it was to go on from, and ``continued`` whether it had what that
-    left.
+    left; ``schedule`` has the settings by which it came there, where these changed on the way.
     """
     trial, best = case.trial, case.best_now
     seen = trial.forecast
@@ -76,6 +76,7 @@ def _came(case: Case) -> dict[str, object]:
         "cost": trial.cost,
         "continues": trial.continues or None,
         "continued": trial.continued,
+        "schedule": [one.to_json() for one in case.schedule],
         "block": case.block or None,
         "worker": trial.worker,
         "by": trial.by or None,

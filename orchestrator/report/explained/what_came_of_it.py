@@ -11,6 +11,7 @@ from orchestrator.report.searches.problem_as_spec import FUNCTION
 from orchestrator.report.seen.trade_offs import objective_words, objectives_of
 from orchestrator.report.words.goals import goals_of, units_of
 from orchestrator.report.words.going_on import went_on, why_anew
+from orchestrator.report.words.schedule import schedule_words
 from orchestrator.report.words.wording import (
     counted,
     duration,
@@ -129,6 +130,7 @@ def _value(case: Case) -> Iterator[str]:
     elif case.best_now is not None and best is not None:
         yield f"The best so far is {number_beside(best, trial.value, 6)}, {_whose(case.best_now.number)}."
     yield from case.as_one
+    yield from (f"{words}." for words in schedule_words(case.schedule, case.spec.accumulates))
     if trial.factors:
         yield f"Its factors: {', '.join(number(value) for value in trial.factors)}."
 

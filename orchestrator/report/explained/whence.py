@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from orchestrator.report.explained.in_a_population import AS_IT_WAS
 from orchestrator.report.searches.sources import CALLER
 from orchestrator.report.words.amendment import added_words
 from orchestrator.report.words.goals import threshold_words
@@ -68,6 +69,7 @@ def whence(spec: Spec, trial: Trial, source: str) -> str:
         CALLER: "The program that searches attached it, in the place of one that it asked for.",
         "random": "It was drawn at random: no model had a say in it.",
         "model": _of_a_model(spec, why),
+        "training": AS_IT_WAS,
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
 
 

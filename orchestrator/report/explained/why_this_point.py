@@ -8,6 +8,7 @@ from typing import Any
 from orchestrator.expressions.constraints import kept_among
 from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.report.explained.case import Case
+from orchestrator.report.explained.in_a_population import in_a_population
 from orchestrator.report.explained.settled_beforehand import settled_beforehand
 from orchestrator.report.explained.whence import whence
 from orchestrator.report.searches.sources import CALLER
@@ -57,7 +58,7 @@ TOLD = frozenset(
     {
         *("source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"),
         *("outcomes", "learned", "unknown", "fidelity", "seconds", "off", "better_than", "chance", "held"),
-        *("kept", "in_use", "for_each", "crossing", "posterior", ROUND, CHANGE),
+        *("kept", "in_use", "for_each", "crossing", "posterior", "population", "gain", ROUND, CHANGE),
     }
 )
 """What of the reasons is put into sentences, wherever the point comes from."""
@@ -96,7 +97,8 @@ def why_this_point(case: Case) -> Iterator[str]:
         left = number(expected(case.gain), 3)
         yield f"By then the model expected {left} to be {_of_what_is_left(case.spec)}."
     if trial.continues:
-        yield from _going_on(trial)
+        yield from in_a_population(trial)
+        yield from _going_on(trial, otherwise=case.otherwise)
     else:
         yield from _fidelity(why.get("fidelity"))
     yield from _off(why.get("off"))
@@ -224,8 +226,8 @@ def _likelihood(told: object) -> Iterator[str]:
         yield f"Where parameters are plausible, the likelihood by the models might be off by {off}{fall}."
 
 
-def _going_on(trial: Trial) -> Iterator[str]:
-    """Of a trial that goes on from another."""
+def _going_on(trial: Trial, *, otherwise: bool) -> Iterator[str]:
+    """Of a trial that goes on from another; ``otherwise``: with other settings."""
     told = trial.why.get("fidelity")
     reckoned: Mapping[str, object] = told if isinstance(told, Mapping) else {}
     share = finite_number(reckoned.get("told"))
@@ -233,8 +235,9 @@ def _going_on(trial: Trial) -> Iterator[str]:
     tells = "" if share is None else f", and it tells {percentage(share)} {unknown}"
     # One that was abandoned has cost nothing.
     cost = trial.cost or finite_number(reckoned.get("cost")) or 0.0
+    before = "with other settings" if otherwise else "which looked less closely at the same settings"
     yield (
-        f"It goes on from trial {trial.continues}, which looked less closely at the same settings:"
+        f"It goes on from trial {trial.continues}, {before}:"
         f" {percentage(cost)} of the cost at full fidelity is left to pay{tells}."
     )
 

@@ -9,6 +9,7 @@ from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.own_of_trials import own_of
 from orchestrator.report.seen.believed import believed
 from orchestrator.report.seen.last_heard import is_last_heard_of, state_words
+from orchestrator.report.seen.schedule import schedule_of
 from orchestrator.report.seen.trade_offs import best_first
 from orchestrator.report.tables.table import Table
 from orchestrator.report.words.amendment import added_words, trial_note
@@ -222,6 +223,8 @@ def best_row(run: RunSoFar) -> Table:
         "believed_best_trial": None if likely is None else trial_of(run.state, likely.trial).number,
         "believed_best_parameters": None if likely is None else dict(likely.trial.parameters),
     }
+    if best is not None and (stretches := schedule_of(best, run.state, run.spec.accumulates)):
+        told["schedule"] = [one.to_json() for one in stretches]
     # A parameter or an outcome of the same name keeps it.
     columns = (*table.columns, *(own_name(name, set(table.columns)) for name in told))
     return Table(columns, [[*table.rows[0], *told.values()]], table.units, table.foreign)

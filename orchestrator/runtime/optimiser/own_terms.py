@@ -139,21 +139,26 @@ class OwnTerms:
                     why=reasons(suggestion, self.sign, signs),
                     cost=1.0 if self._fidelity is None else self._fidelity.cost(parameters, self._costs),
                 ),
-                suggestion.continues,
+                suggestion,
                 held,
             )
             for suggestion in suggestions
             for parameters in [self._parameters(suggestion.point, held)]
         ]
 
-    def _going_on(self, suggested: Suggested, trial: int, held: Mapping[str, object]) -> Suggested:
-        """What goes on from a trial, if from any: by its very settings, which a grid need not have, for what
-        is left to pay.
+    def _going_on(
+        self, suggested: Suggested, suggestion: Suggestion, held: Mapping[str, object]
+    ) -> Suggested:
+        """What goes on from a trial, if from any: by its very settings, which a grid need not have, unless
+        they are changed, for what is left to pay.
         """
-        begun, fidelity = self._begun.get(trial), self._fidelity
+        trial, fidelity = suggestion.continues, self._fidelity
+        begun = self._begun.get(trial)
         if fidelity is None or begun is None or any(begun.get(name) != held[name] for name in held):
             return suggested
-        parameters = {**begun, fidelity.name: suggested.parameters[fidelity.name]}
+        parameters = suggested.parameters
+        if not suggestion.changed:
+            parameters = {**begun, fidelity.name: parameters[fidelity.name]}
         if self.space.broken_by(parameters):
             return suggested
         rest = fidelity.rest(parameters, begun, self._costs)

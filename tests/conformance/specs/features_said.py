@@ -90,6 +90,14 @@ fidelity: {parameter: cells, cost: "cells ** 2"}""",
     "fidelity that goes on": """
 parameters: {epochs: {type: int, bounds: [5, 40]}}
 fidelity: {parameter: epochs, cost: epochs, continues: true}""",
+    "population": """
+parameters: {epochs: {type: int, bounds: [5, 40]}}
+fidelity: {parameter: epochs, cost: epochs, continues: true}
+algorithm: {name: pb2}""",
+    "population at random": """
+parameters: {epochs: {type: int, bounds: [5, 40]}}
+fidelity: {parameter: epochs, cost: epochs, continues: true}
+algorithm: {name: pbt, options: {population: 2, pieces: 3}}""",
     "fidelity to be learned": """
 parameters: {grid: {type: ordered, values: [rough, fine]}}
 fidelity: {parameter: grid}""",
