@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -38,9 +38,10 @@ class Pb2(PopulationSearch):
 
     Deviations: time is an input with a length-scale that is fitted, as those of all inputs are, in place of a
     rate of forgetting; how a training stands is seen by where that lies among all values, as a normal
-    distribution has it. Gains are warped where their tail is heavy. The practical schedule of beta, and
-    hyperparameters maximum a posteriori. While few gains are known, settings change as `Pbt` has it; so are
-    trainings compared and begun.
+    distribution has it. First pieces are learned from as well, over how most stand after them, and so what
+    further trainings begin with is chosen alike. Gains are warped where their tail is heavy. The practical
+    schedule of beta, and hyperparameters maximum a posteriori. While few pieces are known, settings change as
+    `Pbt` has it; so are trainings compared and begun.
     """
 
     name: ClassVar[str] = "pb2"
@@ -69,22 +70,31 @@ class Pb2(PopulationSearch):
         return Insight(hyperparameters=self._belief.hyperparameters, notes=told.notes)
 
     def _changed(self, source: Piece, point: FloatArray, turn: Turn, domain: Domain) -> Suggestion:
+        near = [piece.point for piece in self._trainings.standing(source.rung)[:INCUMBENTS]]
+        promising = self._promising(source.value, np.vstack([point, *near]), turn, domain)
+        return promising or Suggestion(perturbed(point, domain, turn.rng), why={"source": "random"})
+
+    def _further(self, turn: Turn) -> Suggestion | None:
+        near = [piece.point for piece in self._trainings.standing(0)[:INCUMBENTS]]
+        domain = self._within(0)
+        return self._promising(self._trainings.start, np.array(near), turn, domain) if near else None
+
+    def _promising(self, value: float, near: FloatArray, turn: Turn, domain: Domain) -> Suggestion | None:
+        """Settings of a part of the domain of which most may be gained where a training stands at a value,
+        looked for about (k, D) points that are ``near``, too; None where there is no model, or none left.
+        """
         belief = self._belief
-        if belief.ready:
-            posterior, stands = belief.posterior, belief.stands(source.value)
-            beta = practical_beta(len(belief) + len(turn.running) + 1, domain.dimension - 1)
-            with posterior.hallucinating(belief.running(turn.running)):
-                bound = UpperConfidenceBound(InContext(posterior, stands), beta)
-                near = [piece.point for piece in self._trainings.standing(source.rung)[:INCUMBENTS]]
-                incumbents = domain.rounded(np.vstack([point, *near]))
-                found = maximise(Embedded(domain, bound), domain, incumbents, turn.exclusion.allows, turn.rng)
-                more: dict[str, Any] = {}
-                if found is not None:
-                    more = reason(bound, domain.embed(found.point))
-            if found is not None:
-                gain = belief.predicted(domain.embed(found.point), stands)
-                predicted = Prediction(float(source.value + gain.mean), gain.deviation)
-                return Suggestion(
-                    found.point, predicted, {"source": "model", "gain": float(gain.mean), **more}
-                )
-        return Suggestion(perturbed(point, domain, turn.rng), why={"source": "random"})
+        if not belief.ready:
+            return None
+        posterior, stands = belief.posterior, belief.stands(value)
+        beta = practical_beta(len(belief) + len(turn.running) + 1, domain.dimension - 1)
+        with posterior.hallucinating(belief.running(turn.running)):
+            bound = UpperConfidenceBound(InContext(posterior, stands), beta)
+            objective, allows = Embedded(domain, bound), turn.exclusion.allows
+            found = maximise(objective, domain, domain.rounded(near), allows, turn.rng)
+            if found is None:
+                return None
+            more = reason(bound, domain.embed(found.point))
+        gain = belief.predicted(domain.embed(found.point), stands)
+        predicted = Prediction(float(value + gain.mean), gain.deviation)
+        return Suggestion(found.point, predicted, {"source": "model", "gain": float(gain.mean), **more})

@@ -24,7 +24,7 @@ from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters, 
 from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.surrogates.scales.standardise import Standardisation
 
-# Before so many gains are known, there is no model of them.
+# Before so many pieces are known, there is no model of them.
 FEWEST = 4
 # So many of the last are learned: what earlier ones taught of another time.
 LARGEST = 400
@@ -33,7 +33,9 @@ TEMPLATE = KernelTemplate("matern-5/2-ard", MATERN_52)
 
 
 class GainBelief:
-    """A Gaussian process over settings, time (how many steps are done), and how a training stood."""
+    """A Gaussian process over settings, time (how many steps are done), and how a training stood before. Of a
+    first piece that is how most stand after it.
+    """
 
     def __init__(self, problem: Problem, trainings: Trainings) -> None:
         self._problem = problem
@@ -46,7 +48,7 @@ class GainBelief:
 
     def __len__(self) -> int:
         """n."""
-        return len(self._trainings.gains)
+        return len(self._trainings.pieces)
 
     @property
     def ready(self) -> bool:
@@ -73,10 +75,9 @@ class GainBelief:
 
     def compute_refit(self, number: int, observations: int) -> Refit:
         """See `Algorithm`."""
-        gains = self._trainings.gains[-LARGEST:]
-        gained = Standardisation.of([gain_of(one) for one in gains], warped=True)
-        stood = Standardisation.of(self._trainings.values, warped=True)
-        data = self._data(gains, gained, stood)
+        gained = Standardisation.of(self._gains(), warped=True)
+        stood = Standardisation.of([piece.value for piece in self._kept], warped=True)
+        data = self._data(gained, stood)
         warm = None if self._refit is None else [self._hyperparameters(self._refit)]
         rng = stream(self._problem.seed, "pb2 hyperparameters", number)
         (found,) = self._fitter.fit(data, None, warm, rng)
@@ -100,7 +101,7 @@ class GainBelief:
         if self._made is None or self._made[:2] != (refit.number, n):
             own = self._hyperparameters(refit)
             made = ExactGP(own.kernel(TEMPLATE.family, self._owners), own.noise_variance)
-            data = self._data(self._trainings.gains[-LARGEST:], self._gained, self._stood)
+            data = self._data(self._gained, self._stood)
             made.append(data.X, data.y)
             self._made = refit.number, n, made
         return self._made[2]
@@ -117,9 +118,9 @@ class GainBelief:
         kept = []
         for point in points:
             rung = rung_of(trainings.rungs, float(point[self._coordinate]))
-            if rung is None or rung == 0:
+            if rung is None:
                 continue
-            standing = [piece.value for piece in trainings.standing(rung - 1)]
+            standing = [piece.value for piece in trainings.standing(rung - 1)] if rung else [trainings.start]
             kept.append(point)
             stood.append(self.stands(float(np.median(standing))) if standing else 0.5)
         X = self._problem.domain.embed(np.reshape(kept, (len(kept), self._problem.domain.dimension)))
@@ -153,14 +154,20 @@ class GainBelief:
     def _hyperparameters(refit: Refit) -> Hyperparameters:
         return Hyperparameters.from_json(refit.payload["member"])
 
-    def _data(self, gains: Sequence[Piece], gained: Standardisation, stood: Standardisation) -> Data:
-        X = self._problem.domain.embed(np.array([one.point for one in gains]))
-        before = [one.before.value for one in gains if one.before is not None]
-        y = gained.apply([gain_of(one) for one in gains])
-        return Data(beside(X, distribution(stood.apply(before))), y, self._owners)
+    @property
+    def _kept(self) -> Sequence[Piece]:
+        return self._trainings.pieces[-LARGEST:]
 
+    def _before(self) -> FloatArray:
+        """(n,) how trainings stood before the pieces that are kept."""
+        start = self._trainings.start
+        return np.array([start if one.before is None else one.before.value for one in self._kept])
 
-def gain_of(piece: Piece) -> float:
-    """By how much its training stands better at its end than when it began; of one that went on."""
-    assert piece.before is not None
-    return piece.value - piece.before.value
+    def _gains(self) -> FloatArray:
+        """(n,) by how much they stand better after them."""
+        return np.array([one.value for one in self._kept]) - self._before()
+
+    def _data(self, gained: Standardisation, stood: Standardisation) -> Data:
+        X = self._problem.domain.embed(np.array([one.point for one in self._kept]))
+        stands = distribution(stood.apply(self._before()))
+        return Data(beside(X, stands), gained.apply(self._gains()), self._owners)

@@ -81,9 +81,15 @@ class PopulationSearch(ABC):
             place = self._trainings.following(turn.running)
             if place is None and (source := self._last(turn)) is not None:
                 return self._branch(source, turn, {})
-        if place is None:
-            return self._design.suggest(turn.trial, turn.exclusion)
-        return self._going_on(place, turn)
+        if place is not None:
+            return self._going_on(place, turn)
+        further = self._trainings.began(turn.running) >= self._size
+        return (self._further(turn) if further else None) or self._design.suggest(turn.trial, turn.exclusion)
+
+    def _further(self, turn: Turn) -> Suggestion | None:
+        """What another training begins with, beyond the population; None: with a point of the design."""
+        del turn
+        return None
 
     def _going_on(self, place: Place, turn: Turn) -> Suggestion:
         """Of a training whose turn it is."""

@@ -89,14 +89,18 @@ class Trainings:
         return sorted(self._ended[rung], key=lambda piece: -piece.value)
 
     @property
-    def gains(self) -> list[Piece]:
-        """Those that went on from another, in the order told."""
-        return [piece for piece in self._pieces.values() if piece.before is not None]
+    def pieces(self) -> list[Piece]:
+        """All of them that may say what settings are worth, in the order told: those that went on from
+        another, and those that trainings begin with.
+        """
+        return [piece for piece in self._pieces.values() if piece.before is not None or not piece.rung]
 
     @property
-    def values(self) -> FloatArray:
-        """Of all pieces, in the order told."""
-        return np.array([piece.value for piece in self._pieces.values()])
+    def start(self) -> float:
+        """How a training is taken to stand before its first piece, of which nobody is told: as most do after
+        it. All begin alike.
+        """
+        return float(np.median([piece.value for piece in self._ended[0]])) if self._ended[0] else 0.0
 
     @property
     def whole(self) -> int:
