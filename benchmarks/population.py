@@ -48,22 +48,22 @@ def page(runs: Sequence[Run]) -> str:
 
 
 INTRODUCTION = (
-    "Where a training may go on with other settings than it began with, as with a lower rate, `algorithm: pb2`"
-    " trains a population in pieces: at the end of each the worst quarter goes on from what one of the best "
-    "left, with the settings of which a model promises most by the next piece; with `pbt` these change at "
-    "random ([algorithms.md](algorithms.md#trainings-in-pieces)). `auto` gives a training the same settings "
-    "all along."
+    "Where a training may go on with other settings than it began with, as with a lower rate, `algorithm: "
+    "pb2` trains a population in pieces: at the end of each the worst quarter goes on from what one of "
+    "the best left, with the settings of which a model promises most by the next piece; with `pbt` these "
+    "change at random ([algorithms.md](algorithms.md#trainings-in-pieces)). `auto` gives a training the "
+    "same settings all along."
 )
 METHOD = (
-    "There are five ways to spend as many steps as so many whole trainings have: by `auto` on all steps each "
-    "time; by `auto` on fewer as well, of which some go on ([going-on.md](going-on.md)); on all steps with "
-    f"settings at random; and by both populations, of 8 trainings in {PIECES} pieces. One piece runs at a "
-    "time, and values are told to be exact. Of `annealed`, a descent by noisy slopes, rates that fall are "
-    "best; the value is the logarithm to base 10 of its expected loss. Of `steady` the same settings are best "
-    "all along; it is the logarithm of the loss. Of `digits` it is the loss of a network of 32 and 16 neurons,"
-    " by stochastic gradients, on data that it does not learn from. Shown is the least value of all steps: the"
-    " median over the runs, whose number stands in brackets, at half of the budget and at all of it, the least"
-    " in bold."
+    "There are five ways to spend as many steps as so many whole trainings have: by `auto` on all steps "
+    "each time; by `auto` on fewer as well, of which some go on ([going-on.md](going-on.md)); on all "
+    f"steps with settings at random; and by both populations, of 8 trainings in {PIECES} pieces. One piece "
+    "runs at a time, and values are told to be exact. Of `annealed`, a descent by noisy slopes, rates "
+    "that fall are best; the value is the logarithm to base 10 of its expected loss. Of `steady` the same "
+    "settings are best all along; it is the logarithm of the loss. Of `digits` it is the loss of a "
+    "network of 32 and 16 neurons, by stochastic gradients, on data that it does not learn from. Shown is "
+    "the least value of all steps: the median over the runs, whose number stands in brackets, at half of "
+    "the budget and at all of it, the least in bold."
 )
 
 COMPARISON = KeptComparison("population", RUNS, ("auto",), list(SCHEDULED), TITLES, jobs, page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 
 from benchmarks.contenders.going_on import GOING_ON, WHOLE, Job, Run
@@ -58,7 +59,8 @@ def run(job: Job) -> Run:
         evaluating += time.process_time() - before
         states[trial] = state, steps
         went_on += suggestion.continues > 0
-        told = Observation(trial, space.encode(parameters), -value, continues=suggestion.continues)
+        known = -value if math.isfinite(value) else None
+        told = Observation(trial, space.encode(parameters), known, continues=suggestion.continues)
         algorithm.tell([told])
         paid = (steps - done) / function.steps
         values.append((paid, value, steps == function.steps))

@@ -31,7 +31,7 @@ class State(Protocol):
         ...
 
     def loss(self) -> float:
-        """How it stands."""
+        """How it stands; infinite once it failed."""
         ...
 
 
@@ -123,11 +123,14 @@ class _Network:
     def __init__(self, seed: int) -> None:
         from sklearn.neural_network import MLPClassifier
 
+        self._failed = False
         self._network = MLPClassifier((32, 16), solver="sgd", random_state=seed % 2**31)
 
     def step(self, settings: Mapping[str, Any]) -> None:
         from sklearn.exceptions import ConvergenceWarning
 
+        if self._failed:
+            return
         network = self._network
         learned, _, labels, _ = _digits()
         network.learning_rate_init = settings["learning_rate"]
@@ -140,11 +143,17 @@ class _Network:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
             warnings.simplefilter("ignore", RuntimeWarning)
-            network.partial_fit(learned, labels, classes=np.unique(labels))
+            try:
+                network.partial_fit(learned, labels, classes=np.unique(labels))
+            except ValueError:
+                # Its weights have gone to infinity.
+                self._failed = True
 
     def loss(self) -> float:
         from sklearn.metrics import log_loss
 
+        if self._failed:
+            return math.inf
         _, judged, _, truth = _digits()
         foretold = np.nan_to_num(self._network.predict_proba(judged), nan=0.1)
         return float(log_loss(truth, np.clip(foretold, 1e-12, 1.0)))

@@ -5,6 +5,7 @@ Notation: n gains, E embedded columns, k points that run.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -68,15 +69,17 @@ class GainBelief:
     def refit_due(self) -> int | None:
         """See `Algorithm`."""
         if self._refit is None:
-            return 1 if len(self) >= FEWEST else None
+            ended = sum(not math.isnan(piece.value) for piece in self._trainings.pieces)
+            return 1 if ended >= FEWEST else None
         seen = int(self._refit.payload["gains"])
         wait = max(LEAST_BETWEEN_REFITS, seen // SHARE_BETWEEN_REFITS)
         return self._refit.number + 1 if len(self) - seen >= wait else None
 
     def compute_refit(self, number: int, observations: int) -> Refit:
         """See `Algorithm`."""
-        gained = Standardisation.of(self._gains(), warped=True)
-        stood = Standardisation.of([piece.value for piece in self._kept], warped=True)
+        gains, values = self._gains(), np.array([piece.value for piece in self._kept])
+        gained = Standardisation.of(gains[~np.isnan(gains)], warped=True)
+        stood = Standardisation.of(values[~np.isnan(values)], warped=True)
         data = self._data(gained, stood)
         warm = None if self._refit is None else [self._hyperparameters(self._refit)]
         rng = stream(self._problem.seed, "pb2 hyperparameters", number)
@@ -164,10 +167,12 @@ class GainBelief:
         return np.array([start if one.before is None else one.before.value for one in self._kept])
 
     def _gains(self) -> FloatArray:
-        """(n,) by how much they stand better after them."""
+        """(n,) by how much they stand better after them; NaN where a piece failed."""
         return np.array([one.value for one in self._kept]) - self._before()
 
     def _data(self, gained: Standardisation, stood: Standardisation) -> Data:
         X = self._problem.domain.embed(np.array([one.point for one in self._kept]))
-        stands = distribution(stood.apply(self._before()))
-        return Data(beside(X, stands), gained.apply(self._gains()), self._owners)
+        stands, gains = distribution(stood.apply(self._before())), self._gains()
+        # What failed is as bad as the worst that did not, and is not tried again and again.
+        gains = np.where(np.isnan(gains), np.nanmin(gains), gains)
+        return Data(beside(X, stands), gained.apply(gains), self._owners)

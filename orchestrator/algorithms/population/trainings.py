@@ -8,6 +8,7 @@ Notation: D coordinates, K rungs, after each of which a piece ends.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,8 +21,8 @@ from orchestrator.arrays import FloatArray
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Piece:
-    """A piece that came to its end, at a ``rung`` from 0 on: its ``trial``, its (D,) ``point``, how the
-    training stands by then, and the piece ``before`` that it went on from; None of a first one.
+    """A piece that ends at a ``rung`` from 0 on: its ``trial``, its (D,) ``point``, how the training stands
+    then, NaN if it failed, and the piece ``before`` that it went on from; None of a first one.
     """
 
     trial: int
@@ -50,6 +51,7 @@ class Trainings:
         self.rungs = rungs
         self._told = 0
         self._pieces: dict[int, Piece] = {}
+        self._learned: list[Piece] = []
         self._ended: list[list[Piece]] = [[] for _ in rungs]
         self._begun = [0] * len(rungs)
         self._places: list[list[Place]] = [[] for _ in rungs]
@@ -63,11 +65,15 @@ class Trainings:
         before = self._pieces.get(observation.continues)
         # What begins with more than a piece is a person's, and took nobody's place.
         self._begun[rung] += bool(observation.continues)
-        if observation.value is None or observation.foreseen:
+        lost = observation.value is None or observation.foreseen
+        value = math.nan if observation.value is None or lost else observation.value
+        piece = Piece(observation.trial, rung, observation.point, value, before)
+        if before is not None or rung == 0:
+            self._learned.append(piece)
+        if lost:
             if before is not None:
                 self._places[rung].append(Place(before, self._told, again=True))
             return
-        piece = Piece(observation.trial, rung, observation.point, observation.value, before)
         self._pieces[piece.trial] = piece
         self._ended[rung].append(piece)
         if rung + 1 < len(self.rungs):
@@ -89,11 +95,11 @@ class Trainings:
         return sorted(self._ended[rung], key=lambda piece: -piece.value)
 
     @property
-    def pieces(self) -> list[Piece]:
-        """All of them that may say what settings are worth, in the order told: those that went on from
-        another, and those that trainings begin with.
+    def pieces(self) -> Sequence[Piece]:
+        """All that may say what settings are worth, those that failed included, in the order told: what went
+        on from another, and what trainings begin with.
         """
-        return [piece for piece in self._pieces.values() if piece.before is not None or not piece.rung]
+        return self._learned
 
     @property
     def start(self) -> float:
