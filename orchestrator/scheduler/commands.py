@@ -135,7 +135,7 @@ class Rebuild:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluate:
     """Have a worker evaluate a trial under a lease, going on from what the trial left that it ``continues``;
-    0: none.
+    0: none. It takes so many ``slots`` of the worker.
     """
 
     worker: str
@@ -144,6 +144,7 @@ class Evaluate:
     attempt: int
     parameters: Values
     continues: int = 0
+    slots: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

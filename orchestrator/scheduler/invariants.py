@@ -67,6 +67,8 @@ def _of_the_workers(state: State) -> Iterator[Claim]:
             yield trial.lease == lease, f"{name} holds {lease}, which is not the trial's live lease"
             yield trial.worker == name, f"{name} holds {lease} of {trial.worker}"
         yield (name in state.idle) == (worker.free > 0), f"{name} is idle if and only if it has a free slot"
+        taken = sum(state.trials[number].slots for number in worker.running.values())
+        yield worker.taken == taken, f"{name} knows how many of its slots are taken"
         works = bool(worker.running)
         yield works == (worker.idle_since is None), f"{name} knows since when it has no lease, if it has none"
     held = [lease for worker in state.workers.values() for lease in worker.running]

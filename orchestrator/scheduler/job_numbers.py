@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from orchestrator.scheduler.room import is_room_left, slots_each
 from orchestrator.scheduler.standing import budget_left
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
@@ -32,11 +33,11 @@ def _nothing_follows(state: State) -> bool:
     """Whether no trial is made before some of those under way have ended."""
     if state.policy.mode != "asynchronous":
         return bool(state.unsettled)
-    return state.awaits_results or bool(state.idle and not state.queue and state.asking is None)
+    return state.awaits_results or (is_room_left(state) and not state.queue and state.asking is None)
 
 
 def _jobs_for(state: State, evaluations: float, at_most: int) -> int:
     of_jobs = {job.worker for job in state.jobs.known.values()}
     others = sum(worker.capacity for name, worker in state.workers.items() if name not in of_jobs)
-    wanted = max(0.0, evaluations - others) / state.jobs.slots
+    wanted = max(0.0, evaluations * slots_each(state) - others) / state.jobs.slots
     return at_most if wanted >= at_most else math.ceil(wanted)

@@ -265,10 +265,12 @@ class Liveness:
             trial = trial_under(state, name)
             if trial is None or trial.lease != name or now - (lease.waits_since or now) <= enough_s:
                 continue
-            takers = (one for one in free if free[one] and state.may_try(state.workers[one], trial))
+            takers = (
+                one for one in free if free[one] >= trial.slots and state.may_try(state.workers[one], trial)
+            )
             if (taker := next(takers, None)) is None:
                 continue
-            free[taker] -= 1
+            free[taker] -= trial.slots
             reason = f"{lease.worker} has not begun it, as another run's evaluation goes on there"
             found.append(LeaseExpired(at=now, lease=name, reason=reason, counts=False, waited=True))
             del self._leases[name]

@@ -46,6 +46,7 @@ from orchestrator.scheduler.handling.crew import (
     worker_joined,
     worker_left,
 )
+from orchestrator.scheduler.handling.fitting import refuse_what_fits_nowhere
 from orchestrator.scheduler.handling.mending import journal_mended
 from orchestrator.scheduler.handling.queueing import (
     job_asked,
@@ -139,6 +140,7 @@ class Scheduler:
         self.state.at = event.at
         self.handlers[type(event)](step, event)
         if self.state.phase in UNDER_WAY:
+            refuse_what_fits_nowhere(step)
             end_if_due(step)
         if self.state.phase is Phase.ACTIVE:
             lease_out(step)

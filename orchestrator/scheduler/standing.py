@@ -11,6 +11,7 @@ from orchestrator.scheduler.endings import EVERY_CANDIDATE, TIME_RAN_OUT
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import expectation_words, gain_words, little_left
 from orchestrator.scheduler.reference import came_to_nothing
+from orchestrator.scheduler.room import at_a_time, room_left, why_too_large
 from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.rules.places import held_after
 from orchestrator.scheduler.rules.policy import Policy
@@ -140,9 +141,14 @@ def nothing_succeeds(state: State) -> str:
     limit, count = state.policy.give_up_after, state.out_of_attempts
     if limit is None or state.completed or count < limit or budget_left(state) == 0:
         return ""
-    last = next(trial for trial in reversed(state.observed) if trial.failures >= state.policy.attempts)
+    last = next(trial for trial in reversed(state.observed) if _is_given_up(state.policy, trial))
     said = last.message.partition("\n")[0] or "no reason given"
     return f"{count} trial{'s' if count > 1 else ''} failed, the last with: {said}"
+
+
+def _is_given_up(policy: Policy, trial: Trial) -> bool:
+    """Whether it failed at every attempt, or is larger than any worker."""
+    return trial.failures >= policy.attempts or bool(why_too_large(policy, trial))
 
 
 def budget_spent(state: State) -> str:
@@ -192,14 +198,14 @@ def trials_wanted(state: State) -> int:
         wanted = policy.batch if under_way == 0 else 0
     else:
         # With no worker connected yet, one point is made ready for the first that comes.
-        slots = max(1, state.slots)
-        if state.takes_back:
+        count = at_a_time(state)
+        if state.takes_back and policy.slots is None:
             under_way -= state.away
         # What people compare waits for them, however quickly it is made; and what is to be safe is to be so
         # by all that is known when it begins.
         waits = policy.compared or policy.kept
-        ahead = 0 if waits else state.pace.lookahead(slots, policy.evaluations)
-        wanted = slots + ahead - under_way
+        ahead = 0 if waits else state.pace.lookahead(count, policy.evaluations)
+        wanted = count + ahead - under_way if policy.slots is None else room_left(state, ahead)
     left = budget_left(state)
     return wanted if left is None else min(wanted, left)
 

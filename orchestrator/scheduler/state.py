@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -172,19 +172,42 @@ class State:
 
     @property
     def next_to_lease(self) -> tuple[Trial, Worker] | None:
-        """The first trial in the queue that may go to a worker which waits for work, and that worker."""
+        """The first trial in the queue that may go to a worker which waits for work and has room for it, and
+        that worker. Where a trial waits for room, a worker is reserved for it.
+        """
         if not self.idle or (self.in_turn and self.running >= self.policy.at_a_time):
             return None
         if (waiting := len(self.uncompared)) and self.running + waiting >= self.room:
             return None
         shared = self.shared_now
+        reserved = set[str]()
         for number in self.queue:
             trial = self.trials[number]
             if (trial.approved or not self.policy.approval) and not away(shared, trial.parameters):
                 for worker in self._idle_for(trial):
-                    if self.may_try(worker, trial):
+                    has_room = worker.free >= trial.slots and worker.name not in reserved
+                    if has_room and self.may_try(worker, trial):
                         return trial, worker
+                if (worker_awaited := self.reserved_for(trial, reserved)) is not None:
+                    reserved.add(worker_awaited.name)
         return None
+
+    def reserved_for(self, trial: Trial, reserved: Collection[str]) -> Worker | None:
+        """The worker that a trial of several slots waits for: of those as large as it, but for the ones that
+        are ``reserved`` for others, that which lacks fewest. It lacks fewer with each evaluation that ends
+        there, and gets none that would end later.
+        """
+        if trial.slots <= 1:
+            return None
+        able = [
+            worker
+            for worker in self.workers.values()
+            if worker.slots >= trial.slots
+            and not worker.draining
+            and worker.name not in reserved
+            and self.may_try(worker, trial)
+        ]
+        return min(able, key=lambda worker: trial.slots - worker.free, default=None)
 
     def _idle_for(self, trial: Trial) -> Iterable[Worker]:
         """Those who wait for work, the longest idle first; but where the trial goes on from another, first
@@ -338,7 +361,7 @@ class State:
 
     @property
     def away(self) -> int:
-        """Trials under a live lease of a worker that is not connected."""
+        """Trials under a live lease of a worker that is not connected, where each takes one slot."""
         return self.running - (self.slots - sum(worker.free for worker in self.idle.values()))
 
     @property

@@ -30,6 +30,7 @@ class Cause(StrEnum):
     GIVEN_BACK = "given back"
     EXHAUSTED = "exhausted"
     REFUSED = "refused"
+    TOO_LARGE = "larger than any worker"
     FOUND_HOPELESS = "found hopeless"
     FOUND_UNLIKELY = "found unlikely"
     RUN_STOPPED = "left at the end of the run"
@@ -55,6 +56,7 @@ TRIAL_TRANSITIONS: dict[tuple[TrialState, Cause], TrialState] = {
     (TrialState.QUEUED, Cause.FOUND_UNLIKELY): TrialState.STOPPED,
     (TrialState.QUEUED, Cause.REFUSED): TrialState.FAILED,
     (TrialState.RUNNING, Cause.REFUSED): TrialState.FAILED,
+    (TrialState.QUEUED, Cause.TOO_LARGE): TrialState.FAILED,
     (TrialState.QUEUED, Cause.RUN_STOPPED): TrialState.ABANDONED,
     (TrialState.RUNNING, Cause.RUN_STOPPED): TrialState.ABANDONED,
     (TrialState.QUEUED, Cause.LEFT_OUT): TrialState.ABANDONED,

@@ -34,7 +34,8 @@ class Trial:
     were read as results are not any more, and those up to ``not_own`` were of a trial that had its number
     before a journal was mended. ``continues`` is the trial that it goes on from, 0 if none, and
     ``continued`` whether its evaluation was handed what that left. ``evaluated_as`` is the number that it was
-    last evaluated under, where it had another then, before its journal was mended; else 0.
+    last evaluated under, where it had another then, before its journal was mended; else 0. ``slots`` is how
+    many of a worker's it takes, 0 where that cannot be told.
     """
 
     number: int
@@ -84,6 +85,7 @@ class Trial:
     continues: int = 0
     continued: bool = False
     evaluated_as: int = 0
+    slots: int = 1
 
     @property
     def files_number(self) -> int:

@@ -11,7 +11,8 @@ IN_DOUBT = 2
 
 @dataclass(slots=True)
 class Worker:
-    """A connected worker. ``running`` are the leases it holds, in the order they were given.
+    """A connected worker. ``running`` are the leases it holds, in the order they were given, and ``taken``
+    how many of its slots these take together.
 
     ``draining``: it finishes them and takes no other. ``failed_in_a_row``: since its last value. ``own`` is
     what evaluations have of their own in each of its slots. ``idle_since`` is when it had something to do
@@ -25,6 +26,7 @@ class Worker:
     draining: bool = False
     own: Mapping[str, str] = field(default_factory=dict)
     running: dict[str, int] = field(default_factory=dict)
+    taken: int = 0
     completed: int = 0
     failed: int = 0
     failed_in_a_row: int = 0
@@ -38,10 +40,10 @@ class Worker:
 
     @property
     def capacity(self) -> int:
-        """How many leases it may hold: one a slot, or no more than it does."""
-        return len(self.running) if self.draining else self.slots
+        """How many slots leases may take: all, or no more than they do."""
+        return self.taken if self.draining else self.slots
 
     @property
     def free(self) -> int:
         """Slots that wait for a lease."""
-        return self.capacity - len(self.running)
+        return self.capacity - self.taken

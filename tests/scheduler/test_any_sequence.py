@@ -33,6 +33,7 @@ from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.reference_events import ReferenceMeasured
 from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.rules.slots_needed import SlotsNeeded
 from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase
 
@@ -54,6 +55,10 @@ RULES = (
 """What journals say that they keep to, and older ones do not."""
 KEPT = "probability(heat <= 80) >= 0.99"
 RELATIVE = "heat <= reference(heat)"
+MOST_SLOTS = 4
+BY_PLACE = SlotsNeeded(lambda parameters: 1.0 + parameters["x"] % (MOST_SLOTS + 1), most=MOST_SLOTS)
+"""Some trials take a slot more than any worker has."""
+TWO_EACH = SlotsNeeded(lambda _: 2.0, same=2, most=MOST_SLOTS)
 policies = st.builds(
     Policy,
     goal=st.sampled_from(["maximise", "minimise"]),
@@ -69,6 +74,7 @@ policies = st.builds(
     held=st.sampled_from([{}, {"batch": "april"}]),
     outcomes=st.just(("heat",)),
     kept=st.sampled_from([(), (KEPT,)]),
+    slots=st.sampled_from([None, None, TWO_EACH, BY_PLACE]),
     further=st.sampled_from([(), (("lift", "maximise"),), (("lift", "minimise"), ("heat", "minimise"))]),
 )
 
@@ -87,6 +93,9 @@ class AnySequence(RuleBasedStateMachine):
         new = leased(commands)
         assert not set(new) & set(self.given), "a lease is given once"
         self.given.extend(new)
+        for command in only(Evaluate, commands):
+            if (worker := self.lab.state.workers.get(command.worker)) is not None:
+                assert worker.taken <= worker.slots, "nobody is given more than has room"
 
     def active(self) -> bool:
         return self.lab.state.phase in (Phase.ACTIVE, Phase.DRAINING)
@@ -105,7 +114,11 @@ class AnySequence(RuleBasedStateMachine):
         self.do(self.lab.suggest(count, x=low, cost=cost, beside=beside))
 
     @rule(
-        worker=WORKERS, slots=st.integers(1, 2), local=st.booleans(), draining=st.booleans(), data=st.data()
+        worker=WORKERS,
+        slots=st.sampled_from([1, 2, MOST_SLOTS]),
+        local=st.booleans(),
+        draining=st.booleans(),
+        data=st.data(),
     )
     def join(self, worker: str, slots: int, local: bool, draining: bool, data: st.DataObject) -> None:
         held = data.draw(st.lists(st.sampled_from([*self.given, "99.1"]), max_size=2, unique=True))
@@ -340,7 +353,7 @@ class AnySequence(RuleBasedStateMachine):
             if "good" not in lab.state.workers:
                 for name in list(lab.state.workers):
                     lab.leave(name, lost=False)
-                lab.join("good")
+                lab.join("good", slots=1 if lab.state.policy.slots is None else MOST_SLOTS)
             for lease in lab.leases("good"):
                 lab.succeed(lease, -5.0, "good")
         assert lab.state.phase is Phase.FINISHED, lab.state

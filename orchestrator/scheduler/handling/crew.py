@@ -53,6 +53,7 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
     for trial in state.unsettled.values():
         if trial.worker == worker.name and trial.lease is not None:
             worker.running[trial.lease] = trial.number
+            worker.taken += trial.slots
     ours = own_leases(event)
     for lease in event.held:
         if lease not in worker.running:
@@ -165,5 +166,6 @@ def lease_out(step: Step) -> None:
                 attempt=trial.attempts,
                 parameters=trial.parameters,
                 continues=0 if begun is None else begun.files_number,
+                slots=trial.slots,
             )
         )

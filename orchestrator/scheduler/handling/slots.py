@@ -1,4 +1,4 @@
-"""Who works on what: a lease takes one of a worker's slots, and its end frees it."""
+"""Who works on what: a lease takes slots of a worker, mostly one, and its end frees them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def note_heard(state: State, lease: str) -> None:
 
 
 def run_under(state: State, trial: Trial, worker: Worker, lease: str, cause: Cause) -> None:
-    """Begin a lease: the trial runs, and one of the worker's slots is taken."""
+    """Begin a lease: the trial runs, and takes slots of the worker."""
     trial.state = next_trial_state(trial.state, cause)
     trial.lease = trial.last_lease = lease
     trial.worker, trial.place, trial.started_at = worker.name, worker.place, state.at
@@ -36,20 +36,22 @@ def run_under(state: State, trial: Trial, worker: Worker, lease: str, cause: Cau
         trial.block = state.block
     state.last_leased, state.put_at = trial, {}
     worker.running[lease] = trial.number
+    worker.taken += trial.slots
     # Taken from the front and put back at the end: the longest idle is the next to be served.
     state.idle.pop(worker.name, None)
     note_free(state, worker)
 
 
 def release(state: State, trial: Trial) -> None:
-    """End a trial's live lease, if any, and free its slot."""
+    """End a trial's live lease, if any, and free its slots."""
     if trial.lease is not None and trial.worker is not None:
         worker = state.workers.get(trial.worker)
         if worker is not None and worker.running.pop(trial.lease, None) is not None:
             if trial.started_at is not None:
-                worker.busy_s += state.at - trial.started_at
-            # A slot that became free is closed where its worker drains.
-            state.slots -= worker.draining
+                worker.busy_s += (state.at - trial.started_at) * trial.slots
+            worker.taken -= trial.slots
+            # Slots that became free are closed where their worker drains.
+            state.slots -= trial.slots * worker.draining
             note_free(state, worker)
     trial.lease = None
 

@@ -44,6 +44,7 @@ def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
         approved=not state.policy.approval,
         attempts=of_another,
         not_own=of_another,
+        slots=state.policy.slots_of(suggested.parameters),
     )
     state.trials[trial.number] = trial
     state.spent += trial.cost
@@ -206,7 +207,7 @@ def settle(step: Step, trial: Trial, cause: Cause, message: str, by: str = "") -
             state.completed += 1
         case TrialState.FAILED:
             state.failed += 1
-            state.out_of_attempts += cause is Cause.EXHAUSTED
+            state.out_of_attempts += cause in (Cause.EXHAUSTED, Cause.TOO_LARGE)
         case TrialState.STOPPED:
             state.stopped += 1
         case _:

@@ -9,6 +9,7 @@ from typing import Literal
 from orchestrator.objectives import Goal
 from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.scheduler.rules.places import Places, away
+from orchestrator.scheduler.rules.slots_needed import SlotsNeeded
 from orchestrator.values.change import Changes
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travels
@@ -37,7 +38,7 @@ class Policy:
     may be no more. ``in_use``: parameters that vary in use, over which no trial is the best, but a design of
     the others, and ``over`` in words how it is best over these; or, where it is ``for_each``, other settings
     are best in each of their values. ``threshold``: it is sought where the value is above this, and no point
-    is the best.
+    is the best. ``slots``: how many of a worker's a trial takes; None where each takes one.
     """
 
     goal: Goal = "maximise"
@@ -70,6 +71,7 @@ class Policy:
     over: str = ""
     for_each: bool = False
     threshold: float | None = None
+    slots: SlotsNeeded | None = None
 
     @property
     def no_trial_is_best(self) -> bool:
@@ -101,6 +103,10 @@ class Policy:
     def shared_by(self, parameters: Values) -> Places:
         """What all trials that run beside one of these parameters are to have as well."""
         return {name: parameters[name] for name in self.sharing if name in parameters}
+
+    def slots_of(self, parameters: Values) -> int:
+        """How many slots of a worker a trial of these parameters takes; 0 where that cannot be told."""
+        return 1 if self.slots is None else self.slots.of(parameters)
 
     def better(self, value: float, than: float) -> bool:
         """Whether a value beats another, in the objective's own sense."""

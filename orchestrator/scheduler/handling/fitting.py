@@ -1,0 +1,19 @@
+"""What no worker can ever have is not evaluated: that is learned as of a trial that failed."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.handling.step import Step
+from orchestrator.scheduler.handling.trials import settle
+from orchestrator.scheduler.room import why_too_large
+from orchestrator.scheduler.transitions import Cause
+
+
+def refuse_what_fits_nowhere(step: Step) -> None:
+    """Of the queue, once all of an answer stand in it."""
+    state = step.state
+    if state.policy.slots is None:
+        return
+    for number in list(state.queue):
+        trial = state.trials[number]
+        if why := why_too_large(state.policy, trial):
+            settle(step, trial, Cause.TOO_LARGE, why)
