@@ -40,6 +40,8 @@ from orchestrator.wire.partial_quantities import progress_of
 TRACEBACK_LINES = 12
 CONTINUED_FROM = "ORCHESTRATOR_CONTINUED_FROM"
 """The variable that has the directory to go on from; empty to begin from nothing."""
+SLOTS = "ORCHESTRATOR_SLOTS"
+"""The variable that has how many of its worker's slots an evaluation takes."""
 
 
 class EvaluationProcess:
@@ -95,6 +97,7 @@ class EvaluationProcess:
     def _evaluate(self, frame: bytes) -> None:
         task = self._decode(frame)
         gate = ProgressGate(self._progress_sender(task.lease))
+        os.environ[SLOTS] = str(task.slots)
         continued_from = self._found_left(task)
         context = Context(
             trial=task.trial,
@@ -107,6 +110,7 @@ class EvaluationProcess:
             compared=self._compared,
             own=self._own,
             continued_from=continued_from,
+            slots=task.slots,
         )
         started = time.perf_counter()
         go_on = True

@@ -7,7 +7,8 @@
 An argument list, never a shell. ``{name}`` stands for a parameter, or for ``{seed}``, ``{trial}``,
 ``{attempt}``, ``{directory}`` (the trial's own), ``{parameters_file}``, ``{result_file}``,
 ``{started_in}`` (where the worker was started), ``{continued_from}`` (the directory of an earlier trial to
-go on from, or nothing) or what the worker's slot has of its own (its ``--each``);
+go on from, or nothing), ``{slots}`` (how many of the worker's it has) or what these have of their own (the
+worker's ``--each``);
 ``{{`` and ``}}`` for braces. Braces about several words that are no parameter's name stand for themselves, as
 in a line of awk. Standard output and error are kept in the trial's directory.
 
@@ -55,7 +56,7 @@ from evaluators.programs.program import Ended, run_program
 from evaluators.programs.program_result import read_result, why_it_failed
 from evaluators.programs.progress import ProgramProgress
 from evaluators.programs.progress_lines import ProgressForm
-from orchestrator.programs.placeholders import GIVEN, names_in
+from orchestrator.programs.placeholders import GIVEN, SLOTS, names_in
 from orchestrator.programs.program_behind_env import program_of
 from orchestrator.programs.trial_files import PARAMETERS_FILE, RESULT_FILE
 
@@ -92,7 +93,7 @@ def run(
 
     Raises `EvaluationError`: error (cannot start, exit code not 0), killed (a signal), invalid (no result).
     """
-    templates = read_templates(input, (*parameters, *context.own))
+    templates = read_templates(input, (*parameters, *context.own, SLOTS))
     refuse_patterns_beyond(discard)
     # Resolved for programs that change their own working directory.
     has_own = bool(templates or discard)
@@ -145,6 +146,7 @@ def _stood_for(
         "result_file": str(files.result or directory / RESULT_FILE),
         "started_in": os.getcwd(),
         "continued_from": str(context.continued_from or ""),
+        SLOTS: context.slots,
         **context.own,
         **parameters,
     }

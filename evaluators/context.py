@@ -21,7 +21,8 @@ class Context:
     ``trial`` and ``attempt`` count from what the orchestrator says; ``seed`` is for every source of noise
     in the evaluation; ``options`` are those of the spec; ``objective`` is the name that may stand for
     ``value`` in what is returned, empty if none may; ``compared``: no value has to be, as people compare
-    what trials come to; ``own`` are the environment variables that are this slot's alone, by name.
+    what trials come to; ``own`` are the environment variables that are this slot's alone, by name, or those
+    of all its ``slots``, where it has several of its worker's.
     ``continued_from`` is the directory that an earlier trial of the same settings left, which looked less
     closely, to go on from; None: begin from nothing.
 
@@ -40,6 +41,7 @@ class Context:
         "options",
         "own",
         "seed",
+        "slots",
         "trial",
     )
 
@@ -56,6 +58,7 @@ class Context:
         compared: bool = False,
         own: Mapping[str, str] = MappingProxyType({}),
         continued_from: Path | None = None,
+        slots: int = 1,
     ) -> None:
         self.trial = trial
         self.attempt = attempt
@@ -64,6 +67,7 @@ class Context:
         self.objective = objective
         self.compared = compared
         self.own = own
+        self.slots = slots
         self.continued_from = continued_from
         self.left_in = ""
         self._directory = directory

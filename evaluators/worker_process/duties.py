@@ -21,6 +21,7 @@ from evaluators.worker_process.outbox import Outbox
 from evaluators.worker_process.slot import Slot
 from evaluators.worker_process.slot_events import Event, Finished, Reported, Unloadable
 from evaluators.worker_process.slots_closed import close_all
+from evaluators.worker_process.taken_slots import TakenSlots
 from evaluators.worker_process.waiting_tasks import WaitingTasks, is_lease
 from evaluators.worker_process.workload import workload_of
 from orchestrator.errors import UsageError
@@ -79,6 +80,7 @@ class Duties:
         self._delivery = Delivery(self.link, outbox, self._say_once)
         self._trials = trials
         self._queue = WaitingTasks()
+        self._taken = TakenSlots(slots)
         self._cut_short = CutShort()
         self._draining = False
         self._asked = False
@@ -310,19 +312,13 @@ class Duties:
             return
         if self._delivery.send_again(task.lease, now) or self._draining:
             return
-        free = None
-        for slot in self.slots:
-            if slot.task is None:
-                if free is None and slot.free:
-                    free = slot
-            elif is_lease(slot.task, task.run, task.lease):
-                return
+        if any(slot.task is not None and is_lease(slot.task, task.run, task.lease) for slot in self.slots):
+            return
         if task.lease in (*self._queue.leases(task.run), *self._cut_short.leases(task.run)):
             return
-        if free is None or self._delivery.has_answer_to(task):
-            self._queue.add(task, frame)
-        else:
-            free.begin(task, frame, now)
+        # Behind what waits for more slots than are free.
+        self._queue.add(task, frame)
+        self._begin_what_waited(now)
 
     def _on_taken(self, taken: Taken, now: float) -> None:
         self._delivery.taken(taken, now)
@@ -344,8 +340,8 @@ class Duties:
         for slot in self.slots:
             if slot.task is not None and is_lease(slot.task, run, lease):
                 slot.cancel(now)
-                self._next_task(slot, now)
         self._queue.drop(lambda task: is_lease(task, run, lease))
+        self._begin_what_waited(now)
         self._cut_short.drop(run, lease)
 
     def _on_reject(self, reject: Reject, now: float) -> None:
@@ -375,21 +371,20 @@ class Duties:
                     self.link.send(event.frame)
             elif isinstance(event, Unloadable):
                 self.give_up(event.reason)
-        if self._queue and slot.free:
-            self._next_task(slot, now)
+        if slot.free:
+            self._begin_what_waited(now)
 
     def _begin_what_waited(self, now: float) -> None:
-        for slot in self.slots:
-            self._next_task(slot, now)
-
-    def _next_task(self, slot: Slot, now: float) -> None:
-        if not self._queue or not slot.free or self._draining:
-            return
-        found = self._queue.take(
-            lambda task: task.run == self.link.run and not self._delivery.has_answer_to(task)
-        )
-        if found is not None:
-            slot.begin(*found, now)
+        """In the order in which it came, as far as there are slots for it."""
+        while self._queue and not self._draining:
+            found = self._queue.first(
+                lambda task: task.run == self.link.run and not self._delivery.has_answer_to(task)
+            )
+            if found is None or not (places := self._taken.for_task(found[0])):
+                return
+            self._queue.remove(found[0])
+            self._taken.lend(places, found[0])
+            self.slots[places[0]].begin(*found, now, self._options.own_of(*places))
 
     def _say_once(self, sentence: str) -> None:
         if sentence != self._last_said:

@@ -7,7 +7,6 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -20,12 +19,10 @@ from evaluators.worker_process.deserted import Deserted
 from evaluators.worker_process.duties import Duties
 from evaluators.worker_process.options import WorkerOptions, default_directories
 from evaluators.worker_process.outbox import Outbox, OutboxLockedError
-from evaluators.worker_process.process import ChildProcess
 from evaluators.worker_process.slot import Slot
 from evaluators.worker_process.slots_closed import KILLED_WITHIN_S
 from evaluators.worker_process.stopped import LOOKS_EVERY_S, stop_between
 from evaluators.worker_process.wake import SignalPipe
-from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.system.path_text import refuse_unsayable
 from orchestrator.wire.dealer import Dealer
 from orchestrator.wire.reached import dialling_on
@@ -55,7 +52,7 @@ class WorkerLoop:
             OutputFile(directory.resolve() / f"slot-{number}.out") for number in range(options.slots)
         ]
         self._slots = [
-            Slot(output, options.grace_s, say, partial(ChildProcess, own=own), told_of_own(own))
+            Slot(output, options.grace_s, say, own=own)
             for output, own in zip(self._outputs, map(options.own_of, range(options.slots)), strict=True)
         ]
         self._bound_at = math.inf

@@ -6,12 +6,10 @@ import select
 import signal
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Final
 
 from evaluators.errors import EvaluatorNotLoaded
 from evaluators.output import BOUND_EVERY_S, OutputFile
-from evaluators.worker_process.process import ChildProcess
 from evaluators.worker_process.slot import Slot
 from evaluators.worker_process.slot_events import Event, Finished, Reported, Unloadable
 from evaluators.worker_process.slot_parts import Workload
@@ -53,7 +51,7 @@ class OneEvaluation:
         """
         self._workload.trials.root.mkdir(parents=True, exist_ok=True)
         output = OutputFile(self._workload.trials.root / "evaluation.out")
-        slot = Slot(output, GRACE_S, self._say, partial(ChildProcess, own=self._own))
+        slot = Slot(output, GRACE_S, self._say, own=self._own)
         outcome: Result | Failure | None = None
         try:
             with SignalPipe() as signals:

@@ -68,9 +68,12 @@ class WorkerOptions:
         """The name given, or host and process."""
         return self.name or f"{_host()}-{os.getpid()}"
 
-    def own_of(self, slot: int) -> dict[str, str]:
-        """What the evaluations of a slot, the first of which is 0, have of their own: variables by name."""
-        return {name: values[slot] for name, values in self.each.items()}
+    def own_of(self, *slots: int) -> dict[str, str]:
+        """What the evaluations of a slot, the first of which is 0, have of their own: variables by name. One
+        that takes several has the values of all, each once, with commas between them.
+        """
+        of_slots = {name: [values[slot] for slot in slots] for name, values in self.each.items()}
+        return {name: ",".join(dict.fromkeys(values)) for name, values in of_slots.items()}
 
     @property
     def own_of_all(self) -> dict[str, str]:

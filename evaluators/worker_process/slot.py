@@ -20,6 +20,7 @@ from evaluators.worker_process.process import ChildProcess
 from evaluators.worker_process.slot_events import Event, Finished, Reported, Unloadable
 from evaluators.worker_process.slot_parts import Child, Output, Workload
 from evaluators.worker_process.stopped import Stop
+from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.system.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind
@@ -38,8 +39,8 @@ class Slot:
     """At most one evaluation at a time. What its child may be at meanwhile stands in `occupant`.
 
     ``grace_s``: seconds between SIGTERM and SIGKILL; ``say`` takes sentences for people; ``start`` starts a
-    child that prints to a descriptor, and raises `OSError` where the system has no process for it; ``told``
-    is what is said of what its evaluations have of their own.
+    child that prints to a descriptor, with what it has of its own, and raises `OSError` where the system has
+    no process for it; ``own`` is what evaluations have of their own in this slot: variables by name.
     """
 
     def __init__(
@@ -47,14 +48,16 @@ class Slot:
         output: Output,
         grace_s: float,
         say: Callable[[str], None],
-        start: Callable[[int], Child] = ChildProcess,
-        told: Mapping[str, str] = MappingProxyType({}),
+        start: Callable[[int, Mapping[str, str]], Child] = ChildProcess,
+        own: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._output = output
         self._grace_s = grace_s
         self._say = say
         self._start_child = start
-        self._told = dict(told)
+        self._own_alone = dict(own)
+        self._own = dict(own)
+        """That of the child that there is, or is to be started."""
         self._given: _Given | None = None
         self._occupant: Occupant | None = None
         self._workload: Workload | None = None
@@ -110,11 +113,17 @@ class Slot:
         if self._occupant is None:
             self._start(now)
 
-    def begin(self, task: Evaluate, frame: bytes, now: float) -> None:
-        """Evaluate. ``frame`` is the task as it came from the wire."""
+    def begin(self, task: Evaluate, frame: bytes, now: float, own: Mapping[str, str] | None = None) -> None:
+        """Evaluate. ``frame`` is the task as it came from the wire, ``own`` what it has of its own, where it
+        has other slots as well: a module finds that in its environment already as it is imported, so that a
+        child which has something else is replaced.
+        """
         self._given = _Given(task, frame, now)
+        before, self._own = self._own, dict(self._own_alone if own is None else own)
         if self._occupant is None:
             self._start(now)
+        elif self._own != before:
+            self._end(self._occupant, "stop", now)
         elif self._occupant.stage is Stage.IDLE:
             self._send_task(self._occupant, now)
 
@@ -220,8 +229,10 @@ class Slot:
         if failed_to_load and not self._can_be_loaded and not asked:
             self._given = None
             return [*events, Unloadable(how.of_loading(occupant.workload.evaluator))]
-        # A task that this child was ready for and never had is for the next.
-        never_had_it = occupant.stage in (Stage.IDLE, Stage.WAITING)
+        # A task that this child was ready for and never had is for the next; as is one that it ends for, as
+        # what it has of its own is another's.
+        is_replaced = ending == "stop" and occupant.stage is Stage.LOADING
+        never_had_it = occupant.stage in (Stage.IDLE, Stage.WAITING) or is_replaced
         if cancelled:
             self._settle(now)
         elif given is not None and not never_had_it:
@@ -303,7 +314,7 @@ class Slot:
         workload = self._workload
         assert workload is not None
         try:
-            child = self._start_child(self._output.fd)
+            child = self._start_child(self._output.fd, self._own)
         except OSError as error:
             if not self._refused:
                 self._say(could_not_be_started("a process for evaluations", error))
@@ -387,6 +398,6 @@ class Slot:
             kind=kind,
             message=message,
             elapsed_s=elapsed_s,
-            own=self._told,
+            own=told_of_own(self._own),
         )
         return Finished(task, encode(failure), elapsed_s)

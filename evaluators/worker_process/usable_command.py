@@ -10,7 +10,7 @@ from evaluators.programs.arguments import filled_arguments
 from evaluators.programs.input_files import read_templates
 from evaluators.programs.program import why_not_startable
 from orchestrator.programs.input_template import InputTemplate, template_of, why_left_behind
-from orchestrator.programs.placeholders import GIVEN, names_in
+from orchestrator.programs.placeholders import GIVEN, SLOTS, names_in
 from orchestrator.programs.program_behind_env import program_of
 
 
@@ -24,7 +24,7 @@ def why_unusable(
     """
     if both := [name for name in own if name in parameters]:
         return f"expected --each with a name that no parameter of the run has, got `{both[0]}`"
-    known = dict.fromkeys((*parameters, *own, *GIVEN), 0)
+    known = dict.fromkeys((*parameters, *own, *GIVEN, SLOTS), 0)
     try:
         program = program_of(filled_arguments(command, known))
         templates = read_templates(input, known)

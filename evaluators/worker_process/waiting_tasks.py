@@ -29,12 +29,13 @@ class WaitingTasks:
         """One more, the last."""
         self._tasks.append((task, frame))
 
-    def take(self, fits: Callable[[Evaluate], bool]) -> tuple[Evaluate, bytes] | None:
-        """The first that fits waits no longer; None if none does."""
-        for place, (task, _) in enumerate(self._tasks):
-            if fits(task):
-                return self._tasks.pop(place)
-        return None
+    def first(self, may_begin: Callable[[Evaluate], bool]) -> tuple[Evaluate, bytes] | None:
+        """The first that may begin; None if none may."""
+        return next((one for one in self._tasks if may_begin(one[0])), None)
+
+    def remove(self, one: Evaluate) -> None:
+        """It waits no longer."""
+        self._tasks = [waiting for waiting in self._tasks if waiting[0] is not one]
 
     def drop(self, is_dropped: Callable[[Evaluate], bool]) -> None:
         """Forget those."""

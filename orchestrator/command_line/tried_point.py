@@ -26,6 +26,7 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.partial_points import parts_of, wholes_of
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.workers import local_name
+from orchestrator.spec.slots_needed import slots_needed
 from orchestrator.values.named import Values
 from orchestrator.values.travel import too_far_words
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind, Progress, Result
@@ -87,7 +88,8 @@ def try_point(spec: Spec, parameters: Values, folder: Path, say: Callable[[str],
         # What is tried is there to be looked at.
         options.pop("discard", None)
     said: list[Progress] = []
-    own = spec.workers.own.get(local_name(1), {})
+    slots = _slots_of(spec, parameters)
+    own = {name: ",".join(dict.fromkeys(values[:slots])) for name, values in spec.workers.each.items()}
     trials = TrialFolders(folder, one_run=True)
     workload = Workload(
         evaluation.evaluator,
@@ -104,6 +106,7 @@ def try_point(spec: Spec, parameters: Values, folder: Path, say: Callable[[str],
         parameters=build_space(spec).given(parameters),
         seed=evaluation_seed(spec.seed, TRIAL),
         timeout_s=evaluation.timeout_s,
+        slots=slots,
     )
     try:
         outcome = OneEvaluation(workload, own, said.append, say).of(task)
@@ -112,6 +115,17 @@ def try_point(spec: Spec, parameters: Values, folder: Path, say: Callable[[str],
     quantities = frozenset(name for report in said for name in quantities_of(report))
     came = _judged(spec, outcome, parameters)
     return TriedPoint(came, len(said), said[-1] if said else None, quantities, trials.of("", TRIAL))
+
+
+def _slots_of(spec: Spec, parameters: Values) -> int:
+    """How many the worker of this machine would give it. Raises UsageError where none ever has so many."""
+    needed = slots_needed(spec, lambda: build_space(spec))
+    if needed is None:
+        return 1
+    slots = needed.of(parameters)
+    if why := needed.why_not(slots):
+        raise UsageError(f"expected a point that a worker can have, but {why}")
+    return slots
 
 
 def _judged(spec: Spec, outcome: Result | Failure, parameters: Values) -> Came:

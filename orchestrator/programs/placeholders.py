@@ -17,6 +17,9 @@ GIVEN: Final = (
     "continued_from",
 )
 """What a placeholder may name beside the parameters."""
+SLOTS: Final = "slots"
+"""And this, how many of its worker's an evaluation has, where a spec says how many it takes; unless a
+parameter is called so."""
 NAME_IN_BRACES: Final = r"\{([^{},\"'\n\r\t]+)\}"
 _IN_ARGUMENT: Final = re.compile(r"\{\{|\}\}|" + NAME_IN_BRACES)
 _WORD: Final = re.compile(r"\w+")

@@ -10,4 +10,5 @@ from orchestrator.spec.model import Spec
 
 def own_of(trial: Trial, spec: Spec) -> Mapping[str, str]:
     """By the account of its worker; in journals of before, of a local one, by the spec."""
-    return trial.own or spec.workers.own.get(trial.worker or "", {})
+    of_each = {} if spec.evaluation.slots is not None else spec.workers.own
+    return trial.own or of_each.get(trial.worker or "", {})

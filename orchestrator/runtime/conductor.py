@@ -150,6 +150,7 @@ class Conductor:
             holds=life.scheduler.holds,
             turned_away=self.circumstances.turned_away,
             continues=bool(self._accumulates),
+            several_slots=self._spec.evaluation.slots is not None,
         )
 
     # -- a turn ---------------------------------------------------------------------------------------
@@ -293,6 +294,7 @@ class Conductor:
                 accumulates=self._accumulates,
                 continues=command.continues,
                 begun=self._as_sent(begun_otherwise(self._scheduler.state, command, self._accumulates)),
+                slots=command.slots,
             ),
         )
         if not sent:

@@ -34,7 +34,8 @@ SECONDS_TO_END = 5.0
 class WorkerCommand:
     """How local workers are started: the address they dial, what they offer, where they write.
 
-    ``own`` is what the evaluations of each have of their own, by the worker's name: environment variables.
+    ``own`` is what the evaluations of each have of their own, by the worker's name: environment variables,
+    each with a value for every one of its ``slots``.
     ``credentials`` are what they prove themselves with, where there are keys; they get them in their
     environment, which no other user of the machine can read.
     """
@@ -42,15 +43,16 @@ class WorkerCommand:
     address: str
     evaluator: str
     directory: Path
-    own: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    own: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
     credentials: Credentials | None = None
+    slots: int = 1
 
     def environment(self, count: int) -> dict[str, str]:
-        """The environment of one of ``count`` of them."""
+        """The environment of one of ``count`` of them; cores are shared among all their slots."""
         key = (
             {} if self.credentials is None else {KEY_VARIABLE: msgspec.json.encode(self.credentials).decode()}
         )
-        return {**environment_for(count), **key}
+        return {**environment_for(count * self.slots), **key}
 
     def arguments(self, name: str) -> list[str]:
         """The command line of one of them."""
@@ -62,7 +64,12 @@ class WorkerCommand:
             *("--connect", self.address),
             *("--evaluator", self.evaluator),
             *("--name", name),
-            *(f"--each={variable}={value}" for variable, value in self.own.get(name, {}).items()),
+            *([] if self.slots == 1 else ["--slots", str(self.slots)]),
+            *(
+                f"--each={variable}={value}"
+                for variable, values in self.own.get(name, {}).items()
+                for value in values
+            ),
             *("--directory", str(self.directory / name)),
             *("--trials", str(self.directory.parent / "trials"), "--one-run"),
             "--exit-with-parent",

@@ -86,15 +86,17 @@ class Loop:
         self._last_called = life.folder.path
         self.interrupted = False
         self._broker = broker
+        processes = spec.workers.processes(several_slots=spec.evaluation.slots is not None)
         self._workers = LocalWorkers(
             WorkerCommand(
                 address=broker.nearby,
                 evaluator=spec.evaluation.evaluator,
                 directory=life.folder.path / "workers",
-                own=spec.workers.own,
+                own=processes.own,
+                slots=processes.slots,
                 credentials=None if broker.gate is None else broker.gate.keyring.for_local_workers(),
             ),
-            count=0 if spec.evaluation.evaluator == PERSON else spec.workers.local,
+            count=0 if spec.evaluation.evaluator == PERSON else processes.count,
             note=self._note,
         )
         self._time_of_day = None if spec.clock is None else TimeOfDay()
@@ -233,7 +235,7 @@ class Loop:
         why = self._last_goodbye or f"see {self._log.path}"
         self._hopeless = (
             f"expected local workers that can evaluate {self._spec.evaluation.evaluator}, and all "
-            f"{self._spec.workers.local} ended: {why}. If that is the spec's, mend it and run it anew; if it "
+            f"{self._workers.count} ended: {why}. If that is the spec's, mend it and run it anew; if it "
             f"is the evaluator's or the machine's, mend that, then: "
             f"{shell_line('resume', self._life.whereabouts().path)}"
         )

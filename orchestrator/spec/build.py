@@ -41,6 +41,7 @@ from orchestrator.spec.sections import parameters as spec_parameters
 from orchestrator.spec.sections.fidelity import FidelityChoice
 from orchestrator.spec.sections.objective import BY_COMPARISON
 from orchestrator.spec.sections.when import ScalarValue
+from orchestrator.spec.slots_needed import trials_at_a_time
 from orchestrator.values.finite import is_number
 from orchestrator.values.named import Values
 from orchestrator.values.over import over_of
@@ -191,7 +192,7 @@ def build_problem(spec: Spec) -> Problem:
         named = [[name for name in factor if name not in space.fixed] for factor in spec.factors]
         factors = tuple(tuple(space.index(name) for name in factor) for factor in named)
     noise = spec.objective.noise
-    planned = {"sequential": 1, "synchronous": spec.mode.batch, "asynchronous": spec.workers.at_a_time}
+    planned = {"sequential": 1, "synchronous": spec.mode.batch, "asynchronous": trials_at_a_time(spec, space)}
     parallel = planned[spec.mode.kind]
     return Problem(
         domain=space.domain,

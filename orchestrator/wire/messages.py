@@ -175,6 +175,7 @@ class Evaluate(Message, frozen=True, tag="evaluate"):
     the same settings that looked less closely: what it leaves is to be kept for others; empty if none is.
     ``continues`` is the trial that it goes on from, 0 if none: where what that left is not there, it begins
     from nothing. ``begun`` are the parameters of that trial, where its settings were other ones; else empty.
+    ``slots`` is how many of the worker's it takes.
     """
 
     run: str
@@ -187,6 +188,7 @@ class Evaluate(Message, frozen=True, tag="evaluate"):
     accumulates: str = ""
     continues: int = 0
     begun: dict[str, Any] = {}
+    slots: int = 1
 
 
 class Cancel(Message, frozen=True, tag="cancel"):

@@ -123,6 +123,25 @@ def test_a_worker_of_before_is_refused_templates_that_may_name_what_is_gone_on_f
     assert (joined is not None) == (command_form == 5), "it would leave the braces in what the program reads"
 
 
+@pytest.mark.parametrize(
+    ("options", "command_form", "joins"),
+    [
+        ({"command": ["mpirun", "-n", "{slots}", "./wing"]}, 6, False),
+        ({"command": ["mpirun", "-n", "{slots}", "./wing"]}, 7, True),
+        ({"command": ["./wing"], "input": {"templates": {"wing.in": "wing.in.template"}}}, 6, False),
+        ({"command": ["./wing", "{ranks}"]}, 1, True),
+    ],
+)
+def test_a_worker_of_before_may_join_where_no_program_is_told_how_many_slots_it_has(
+    options: dict[str, Any], command_form: int, joins: bool
+) -> None:
+    desk = Desk()
+    desk.sessions.welcome = replace(desk.sessions.welcome, evaluator=COMMAND_EVALUATOR, options=options)
+    desk.sessions.several_slots = True
+    joined = desk.hello(evaluators=[COMMAND_EVALUATOR], command_form=command_form)
+    assert (joined is not None) == joins
+
+
 def test_a_worker_of_before_is_refused_what_it_cannot_read_of_a_command() -> None:
     desk = Desk()
     table = {"patterns": {"value": {"column": "drag", "file": "wing.csv"}}, "fails": "NaN"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
@@ -97,8 +97,8 @@ class WorkerProcess(Process):
         outbox = self._outbox = WatchedOutbox(directory, ProcessDisk(host.machine, self), promised)
         slots: list[Slot] = []
 
-        def child_of(number: int) -> Callable[[int], VirtualChild]:
-            return lambda _fd: VirtualChild(
+        def child_of(number: int) -> Callable[[int, Mapping[str, str]], VirtualChild]:
+            return lambda _fd, _own: VirtualChild(
                 self,
                 host.habits,
                 wrote=lambda: self.do(self._child_wrote, slots[number]),

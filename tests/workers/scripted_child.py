@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import signal
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from evaluators.child_process import pipe
 from evaluators.trial_folders import TrialFolders
@@ -105,16 +107,18 @@ class SlotBench:
     While ``full`` the system has no process for a child.
     """
 
-    def __init__(self, *, full: bool = False) -> None:
+    def __init__(self, *, full: bool = False, own: Mapping[str, str] = MappingProxyType({})) -> None:
         self.full = full
         self.asked = 0
+        self.owns: list[dict[str, str]] = []
         self.said: list[str] = []
         self.children: list[ScriptedChild] = []
-        self.slot = Slot(Nothing(), GRACE_S, self.said.append, self._start)
+        self.slot = Slot(Nothing(), GRACE_S, self.said.append, self._start, own)
         self.slot.prepare(WORKLOAD, 0.0)
 
-    def _start(self, _output: int) -> ScriptedChild:
+    def _start(self, _output: int, own: Mapping[str, str]) -> ScriptedChild:
         self.asked += 1
+        self.owns.append(dict(own))
         if self.full:
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         self.children.append(ScriptedChild())

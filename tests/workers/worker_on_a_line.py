@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from evaluators.trial_folders import TrialFolders
 from evaluators.worker_process.duties import Duties
@@ -47,9 +48,17 @@ def welcomed(
     slots: Sequence[Slot] = (),
     say: Callable[[str], None] = lambda _: None,
     welcome: Welcome = WELCOME,
+    each: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Duties:
     """At 0 seconds."""
-    options = WorkerOptions(connect="x", evaluators=("m:f",), name="w", slots=1, directory=directory)
+    options = WorkerOptions(
+        connect="x",
+        evaluators=("m:f",),
+        name="w",
+        slots=max(1, len(slots)),
+        directory=directory,
+        each=each,
+    )
     worker = Duties(options, line, Outbox(directory), slots, TrialFolders(directory), say)
     worker.on_time(0.0)
     line.comes(welcome)

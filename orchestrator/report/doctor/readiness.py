@@ -26,7 +26,8 @@ def refuse_unless_ready(spec: Spec) -> None:
     if amiss := parameters_amiss(spec):
         raise NotReadyError(f"{amiss}; no trial was begun")
     if lacking := what_is_lacking(spec):
-        workers = "its worker runs" if spec.workers.local == 1 else "its workers run"
+        count = spec.workers.processes(several_slots=spec.evaluation.slots is not None).count
+        workers = "its worker runs" if count == 1 else "its workers run"
         raise NotReadyError(
             f"expected what `{spec.experiment}` needs on this machine, where {workers}; it lacks "
             f"{lacking}\nno trial was begun; relative paths start in {Path.cwd()}"

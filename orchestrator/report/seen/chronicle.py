@@ -278,6 +278,7 @@ class Chronicle:
             workers=worker_lines(state, now, self._progress) if attendance.attended else (),
             workers_connected=len(state.workers),
             slots=state.slots,
+            slots_taken=sum(worker.taken for worker in state.workers.values()),
             belief=belief_of(spec, state),
             happenings=tuple(self._last()),
             activity=activity(spec, state, now, attendance),

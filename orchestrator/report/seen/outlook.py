@@ -13,6 +13,7 @@ from orchestrator.report.words.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.connections.refusals import refused_for_key, refused_without_key
 from orchestrator.scheduler.endings import RESUMABLE
+from orchestrator.scheduler.room import why_it_waits
 from orchestrator.scheduler.rules.places import away, place_words
 from orchestrator.scheduler.standing import budget_left
 from orchestrator.scheduler.state import State
@@ -192,7 +193,8 @@ def _nobody(spec: Spec, now: float, attendance: Attendance, absent: int) -> str:
     if absent:
         return f"no worker is connected; {counted(absent, 'trial')} may still run on workers that come back"
     if spec.workers.local and now - attendance.since < LOCAL_START_S:
-        return f"waiting for {counted(spec.workers.local, 'local worker')} to start"
+        count = spec.workers.processes(several_slots=spec.evaluation.slots is not None).count
+        return f"waiting for {counted(count, 'local worker')} to start"
     if times := attendance.circumstances.keyless_refused:
         # Anything that looks for open ports knocks so: it says less than what is above.
         return f"no worker is connected; {refused_without_key('worker', times, keys)}"
@@ -244,6 +246,17 @@ def _of_people(state: State, attendance: Attendance) -> str:
     return ""
 
 
+def _waits_for_room(state: State) -> str:
+    """What of the queue is longest without room on any worker, though some has slots free, if anything is."""
+    if state.policy.slots is None or not state.idle:
+        return ""
+    waiting = (state.trials[number] for number in islice(state.queue, LOOKED_AT))
+    first = next((trial for trial in waiting if trial.approved and trial.slots > 1), None)
+    if first is None:
+        return ""
+    return f"trial {first.number} waits: {why_it_waits(state, first)}"
+
+
 def _working(state: State, now: float, absent: list[Trial], attendance: Attendance) -> str:
     if awaited := _of_people(state, attendance):
         return awaited
@@ -258,14 +271,17 @@ def _working(state: State, now: float, absent: list[Trial], attendance: Attendan
         waiting = f", {counted(len(state.queue), 'trial')} waiting for another worker" if state.queue else ""
         finishing = f"{counted(running, 'trial')} running" if running else "nothing runs"
         return f"{finishing}{waiting}: whoever is connected takes nothing more"
+    waits = _waits_for_room(state)
     if not running:
-        return "between two trials"
+        return waits or "between two trials"
     trials = f"{counted(running, 'trial')} running"
     if absent:
         return f"{trials}, {len(absent)} of them on workers that are not connected now"
     since = _longest_running(state, now)
     if free and (apart := _kept_apart(state)):
         return f"{apart}: {trials}{since}"
+    if waits:
+        return f"{waits}: {trials}{since}"
     if free and _none_follows(state):
         return f"the last {'trial running' if running == 1 else trials}{since}"
     if free and state.policy.mode == "synchronous":

@@ -27,18 +27,22 @@ from orchestrator.values.named import Values
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A trial on a worker, since ``seconds``, with the last partial quantities it reported."""
+    """A trial on a worker, since ``seconds``, with the last partial quantities it reported. ``slots`` is how
+    many of the worker's it takes, 0 where each takes one.
+    """
 
     trial: int
     attempt: int
     seconds: float
     step: int | None = None
     values: tuple[tuple[str, float], ...] = ()
+    slots: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerLine:
-    """A connected worker. ``busy`` is the share of its slots' time, 0 to 1, that it has worked.
+    """A connected worker. ``busy`` is the share of its slots' time, 0 to 1, that it has worked. ``taken`` is
+    how many of its ``slots`` evaluations take; both are 0 where each takes one.
 
     ``draining``: it finishes what it has and takes nothing more.
     """
@@ -49,6 +53,13 @@ class WorkerLine:
     failed: int
     busy: float
     draining: bool = False
+    slots: int = 0
+    taken: int = 0
+
+    @property
+    def slots_words(self) -> str:
+        """How many of its slots are taken, where trials may take several."""
+        return f"{self.taken} of {self.slots} slots" if self.slots else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +271,7 @@ class View:
     spending: Spending | None = None
     goals: Mapping[str, Goal] = field(default_factory=dict)
     trade_offs: tuple[TradeOff, ...] = ()
+    slots_taken: int = 0
     why_no_best: WhyNoBest | None = None
     units: Mapping[str, str] = field(default_factory=dict)
     limits: str = ""

@@ -31,15 +31,17 @@ def worker_lines(state: State, now: float, progress: Progress) -> tuple[WorkerLi
 
 def _line(worker: Worker, state: State, now: float, progress: Progress) -> WorkerLine:
     running: list[Running] = []
-    busy = worker.busy_s
+    busy, several = worker.busy_s, state.policy.slots is not None
     for lease, trial_number in worker.running.items():
         trial = state.trials[trial_number]
         seconds = max(0.0, now - (trial.started_at if trial.started_at is not None else now))
-        busy += seconds
+        busy += seconds * trial.slots
         if len(running) < SLOTS_SHOWN:
             step, values = progress.get(lease, (None, {}))
             said = tuple((printable(name), value) for name, value in values.items())
-            running.append(Running(trial_number, trial.begun, seconds, step, said))
+            running.append(
+                Running(trial_number, trial.begun, seconds, step, said, trial.slots if several else 0)
+            )
     present = max(1e-9, now - worker.joined_at) * max(1, worker.slots)
     return WorkerLine(
         name=printable(worker.name),
@@ -48,6 +50,8 @@ def _line(worker: Worker, state: State, now: float, progress: Progress) -> Worke
         failed=worker.failed,
         busy=min(1.0, busy / present),
         draining=worker.draining,
+        slots=worker.slots if several else 0,
+        taken=worker.taken if several else 0,
     )
 
 

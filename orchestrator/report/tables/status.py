@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from orchestrator.report.following.listed_run import DAMAGED
 from orchestrator.report.following.standing import Standing
 from orchestrator.report.seen.outlook import Remaining
-from orchestrator.report.seen.view import View, WorkerLine
+from orchestrator.report.seen.view import Running, View, WorkerLine
 from orchestrator.report.tables.best import (
     best_lines,
     best_now_lines,
@@ -21,7 +21,7 @@ from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.left_requests import first_of
 from orchestrator.report.words.related import related_words
 from orchestrator.report.words.without_best import NOT_SAID_ABOVE, words_and_what_to_do
-from orchestrator.report.words.wording import duration
+from orchestrator.report.words.wording import counted, duration
 from orchestrator.system.shell_lines import shell_line
 
 
@@ -53,6 +53,7 @@ def status_table(
         "waiting": view.waiting,
         "workers": view.workers_connected if attended else 0,
         "slots": view.slots if attended else 0,
+        "slots_taken": view.slots_taken if attended else 0,
         "late_results": now.late,
         "refits": now.refits,
         "resumed": max(0, view.lives - 1),
@@ -194,9 +195,15 @@ def _expected_of_people(view: View, folder: str) -> list[tuple[str, str]]:
 
 
 def _doing(worker: WorkerLine) -> str:
-    doing = ", ".join(f"trial {one.trial} for {duration(one.seconds)}" for one in worker.running) or "idle"
+    doing = ", ".join(map(_evaluating, worker.running)) or "idle"
+    taken = f"; {worker.slots_words} taken" if worker.slots else ""
     counts = f"{worker.completed} done, {worker.failed} failed{', draining' if worker.draining else ''}"
-    return f"{worker.name}: {doing}; {counts}"
+    return f"{worker.name}: {doing}{taken}; {counts}"
+
+
+def _evaluating(running: Running) -> str:
+    on = f" on {counted(running.slots, 'slot')}" if running.slots else ""
+    return f"trial {running.trial}{on} for {duration(running.seconds)}"
 
 
 def _holder(holder: dict[str, object] | None) -> str:

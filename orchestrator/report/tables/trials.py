@@ -127,6 +127,8 @@ def _columns(
         Column(own("attempts"), lambda trial: trial.begun),
         Column(own("worker"), lambda trial: (by_worker and block(trial)) or trial.worker, foreign=True),
     ]
+    if spec.evaluation.slots is not None:
+        columns.append(Column(own("slots"), lambda trial: trial.slots or None))
     if any(trial.by for trial in trials):
         columns.append(Column(own("by"), lambda trial: trial.by or None, foreign=True))
     of_workers = (name for trial in trials for name in own_of(trial, spec))

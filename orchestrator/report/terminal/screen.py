@@ -268,6 +268,8 @@ def _worker(worker: WorkerLine, longest: int, width: int) -> Text:
         what = _running(first, room)
         if worker.draining:
             what.append("  draining", style="yellow")
+        if worker.slots:
+            what.append(f"  {worker.slots_words}", style="dim")
         if others:
             trials = "trial" if len(others) == 1 else "trials"
             what.append(f"  and {trials} {', '.join(str(other.trial) for other in others)}", style="dim")

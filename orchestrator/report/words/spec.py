@@ -92,7 +92,9 @@ def _evaluated(spec: Spec) -> str:
     workers = spec.workers
     if spec.evaluation.evaluator == PERSON:
         return "by hand"
-    local = counted(workers.local, "local worker")
+    several = spec.evaluation.slots is not None
+    local = f"a local worker with {counted(workers.local, 'slot')}" if several else ""
+    local = local or counted(workers.local, "local worker")
     if workers.each:
         local += f", {'each ' if workers.local > 1 else ''}with its own {listed(list(workers.each))}"
     others = [f"{workers.remote:,} elsewhere"] if workers.remote else []

@@ -82,7 +82,8 @@ class Sessions:
     partial quantities; ``local`` says whether the process with a number is one that this run started;
     ``was_given`` says whether there ever was a lease, ``holds`` whether it is live and a worker's own;
     ``turned_away`` takes the reason for which a worker was not welcomed, none once another is; ``continues``
-    says whether evaluations may go on from what others left.
+    says whether evaluations may go on from what others left, ``several_slots`` that the spec says how many
+    of a worker's one takes.
     """
 
     welcome: Welcome
@@ -96,6 +97,7 @@ class Sessions:
     holds: Callable[[str, str], bool]
     turned_away: Callable[[str], None]
     continues: bool = False
+    several_slots: bool = False
     refused: dict[str, int] = field(init=False, default_factory=dict)
     _passed_over: int = field(init=False, default=0)
     _arriving: ArrivingPieces = field(init=False, default_factory=ArrivingPieces)
@@ -274,7 +276,7 @@ class Sessions:
 
     @property
     def _form_needed(self) -> int:
-        return form_needed(self.welcome.options, continues=self.continues)
+        return form_needed(self.welcome.options, continues=self.continues, several_slots=self.several_slots)
 
     def _hello(self, peer: bytes, hello: Hello, now: float) -> Event | None:
         here = self._by_peer.get(peer)

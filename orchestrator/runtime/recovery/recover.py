@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from orchestrator.expressions.constraints import kept_among
 from orchestrator.runtime.folder.begun_spec import read_spec
@@ -25,7 +26,11 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.points.clock import build_clock
 from orchestrator.spec.sections.objective import BY_COMPARISON
 from orchestrator.spec.sections.parameters import changes_of, in_use_among, tolerances_of, travels_of
+from orchestrator.spec.slots_needed import slots_needed
 from orchestrator.values.over import over_of
+
+if TYPE_CHECKING:
+    from orchestrator.parameters.space import Space
 
 
 def policy_of(spec: Spec) -> Policy:
@@ -62,8 +67,16 @@ def policy_of(spec: Spec) -> Policy:
         candidates=spec.candidates is not None,
         compared=spec.objective.told == BY_COMPARISON,
         kept=kept_among(spec.constraints),
+        slots=slots_needed(spec, lambda: _space_of(spec)),
         full={} if fidelity is None else {fidelity.parameter: fidelity.full_of(spec.parameters)},
     )
+
+
+def _space_of(spec: Spec) -> Space:
+    # Which loads numpy: few need it.
+    from orchestrator.spec.build import build_space
+
+    return build_space(spec)
 
 
 @dataclass(slots=True)

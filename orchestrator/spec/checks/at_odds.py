@@ -34,6 +34,7 @@ Said: TypeAlias = Literal[
     "related",
     "results",
     "sharing",
+    "slots",
     "stop_when",
     "target",
     "threshold",
@@ -273,6 +274,8 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "sharing": "trials are compared wherever they are; leave `sharing` out",
         "reference": "by how much one trial is better than another nobody says; say `initial: {points: ...}`",
         "results": "what is known has values, and trials have none; say `initial: {points: ...}`",
+        "slots": "a trial keeps its place among those under way until it is compared, whatever it takes;"
+        " leave `slots` out",
         "chance_below": f"no value is foreseen{_LIMIT}",
         **dict.fromkeys(("tolerance", "travel"), "the search by comparisons does not heed it"),
         "prior": "no trial has a value that could be spread, or be held against what was measured",

@@ -88,6 +88,8 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
         paths["stop_when"] = [("evaluation", "stop_when")]
         if evaluation.stop_when.chance_below is not None:
             paths["chance_below"] = [("evaluation", "stop_when", "chance_below")]
+    if evaluation is not None and evaluation.slots is not None:
+        paths["slots"] = [("evaluation", "slots")]
     mode, budget, initial = parts.get("mode"), parts.get("budget"), parts.get("initial")
     if mode is not None and mode.sharing:
         paths["sharing"] = [("mode", "sharing")]

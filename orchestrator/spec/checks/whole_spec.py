@@ -8,6 +8,7 @@ from contextlib import suppress
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.computed import Computed
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.programs.placeholders import SLOTS
 from orchestrator.spec.checks.beside import check_beside
 from orchestrator.spec.checks.blocks import check_blocks
 from orchestrator.spec.checks.candidates import check_candidates
@@ -36,6 +37,7 @@ from orchestrator.spec.checks.kept import check_kept
 from orchestrator.spec.checks.priors import check_priors
 from orchestrator.spec.checks.reference import check_reference
 from orchestrator.spec.checks.sharing import check_sharing
+from orchestrator.spec.checks.slots import check_slots
 from orchestrator.spec.checks.stop_when import check_stop_when
 from orchestrator.spec.checks.threshold import check_threshold
 from orchestrator.spec.checks.tolerance import check_tolerance
@@ -83,6 +85,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_computed_objective(tree, parts),
         check_derivatives(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
+        check_slots(tree, parts),
     )
     return [complaint for complaints in checks for complaint in complaints]
 
@@ -113,10 +116,14 @@ def _to_name(tree: Node) -> dict[str, object]:
 
 
 def _own(tree: Node) -> list[str]:
-    """The names of what each local worker has of its own, as they are written."""
+    """The names of what each local worker has of its own, as they are written, and of how many slots an
+    evaluation has, where that is said.
+    """
     workers = tree.get("workers")
     each = workers.get("each") if workers else None
-    return list(each.mapping) if each else []
+    evaluation = tree.get("evaluation")
+    slots = [SLOTS] if evaluation and evaluation.get("slots") else []
+    return [*(each.mapping if each else ()), *slots]
 
 
 def _factors(tree: Node, parts: Parts) -> Iterator[Complaint]:

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
 
+from orchestrator.expressions.arithmetic import Formula
+from orchestrator.expressions.computed import Computed
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.programs.input_template import TemplateError, templates_of
 from orchestrator.programs.placeholders import names_in
@@ -19,6 +21,7 @@ from orchestrator.spec.sections.durations import Duration
 from orchestrator.spec.sections.stop_when import StopWhen
 from orchestrator.spec.sections.trial_files import beside_the_trial
 from orchestrator.spelling import listed
+from orchestrator.wire.messages import SLOTS_LIMIT
 
 PERSON = "person"
 """The evaluator that is nobody's program: a person does the experiment, and `orchestrator record`s it. A run
@@ -43,6 +46,25 @@ def read_command(value: object) -> list[str]:
         if not isinstance(argument, str | int | float) or isinstance(argument, bool):
             raise refuse(f"expected arguments that are text, got {shown(argument)}")
     return [str(argument) for argument in value]
+
+
+def _slots(value: object) -> object:
+    if isinstance(value, str) and value.strip():
+        return value.strip()
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= SLOTS_LIMIT:
+        return value
+    raise refuse(
+        f"expected how many slots of a worker an evaluation takes, 1 to {SLOTS_LIMIT:,}, or arithmetic of"
+        f" parameters that says it, as `ceil(cells / 100)`, got {shown(value)}"
+    )
+
+
+def slots_by(text: str) -> Computed:
+    """What is said of slots, as a parameter that is computed, whose name none can have. Raises
+    ArithmeticMistake.
+    """
+    formula = Formula.computing(text, "parameters")
+    return Computed("{slots}", text, formula.expression(formula.root))
 
 
 def _file(value: Mapping[object, object]) -> dict[str, str]:
@@ -172,6 +194,15 @@ class Evaluation(Section):
     """How many trials may fail, where none has succeeded yet, until the run stops; it can be resumed."""
     approval: bool = False
     """Whether each point waits until a person says `orchestrator approve`."""
+    slots: Annotated[
+        int | str | None,
+        BeforeValidator(lambda value: value if value is None else _slots(value)),
+        WithJsonSchema(
+            {"anyOf": [{"type": "integer", "minimum": 1, "maximum": SLOTS_LIMIT}, {"type": "string"}]}
+        ),
+    ] = None
+    """How many slots of its worker an evaluation takes, as of a program that runs on as many processors: a
+    number, or arithmetic of parameters, as `ceil(cells / 100)`. Left out: each takes one."""
     stop_when: StopWhen | None = None
     """What a running evaluation may report that makes its end not worth waiting for."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator
@@ -9,6 +11,17 @@ from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, fie
 from orchestrator.spec.document.section import Section, refuse, shown
 from orchestrator.spec.sections.jobs import JobsSection
 from orchestrator.wire.addresses import is_address, is_loopback
+
+
+@dataclass(frozen=True, slots=True)
+class LocalProcesses:
+    """``count`` workers of ``slots`` each; ``own`` are by a worker's name the environment variables of its
+    evaluations, each with a value for every slot.
+    """
+
+    count: int
+    slots: int
+    own: Mapping[str, Mapping[str, Sequence[str]]]
 
 
 def local_name(number: int) -> str:
@@ -32,7 +45,8 @@ class Workers(Section):
     """Local workers, and the address where remote ones join."""
 
     local: Annotated[int, Field(ge=0, le=1024)] = 1
-    """Processes that are started and stopped with the run; 0 to wait for remote workers only."""
+    """Processes that are started and stopped with the run; 0 to wait for remote workers only. Where
+    evaluations take several slots, the slots of one."""
     each: dict[str, list[_OwnValue]] = Field(default_factory=dict)
     """What each local worker has of its own: environment variables of its evaluations, with as many values as
     workers."""
@@ -57,12 +71,26 @@ class Workers(Section):
         return self.local + max(self.remote, 0 if self.jobs is None else self.jobs.at_most)
 
     @property
+    def only_local(self) -> bool:
+        """Whether nobody from elsewhere is expected, nor could join from another machine."""
+        return self.local > 0 and self.remote == 0 and self.jobs is None and is_loopback(self.listen)
+
+    @property
     def own(self) -> dict[str, dict[str, str]]:
         """By a local worker's name, what its evaluations have of their own: environment variables by name."""
         return {
             local_name(place + 1): {name: values[place] for name, values in self.each.items()}
             for place in range(self.local)
         }
+
+    def processes(self, *, several_slots: bool) -> LocalProcesses:
+        """Those that are started on this machine: one for each evaluation at a time, or, where these take
+        ``several_slots`` of one, one with as many.
+        """
+        if several_slots and self.local:
+            return LocalProcesses(1, self.local, {local_name(1): self.each})
+        own = {name: {key: [value] for key, value in one.items()} for name, one in self.own.items()}
+        return LocalProcesses(self.local, 1, own)
 
     @field_validator("listen")
     @classmethod

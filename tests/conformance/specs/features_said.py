@@ -119,6 +119,10 @@ parameters: {a: {prior: {draws: DRAWS}}, b: {prior: {draws: DRAWS}}}""".replace(
     "no noise": "objective: {noise: 0}",
     "noise": "objective: {noise: 0.1}",
     "noise reported": "objective: {noise: reported}",
+    "slots": "{evaluation: {slots: 2}, workers: {local: 4}}",
+    "slots by a parameter": """
+parameters: {ranks: {type: int, bounds: [1, 6]}}
+evaluation: {slots: "min(ranks, 4)"}""",
     "stopped by a limit": "evaluation: {stop_when: {quantity: loss, above: 1000}}",
     "stopped by chance": "evaluation: {stop_when: {quantity: loss, chance_below: 0.2}}",
     "jobs": """

@@ -1,0 +1,133 @@
+"""How many slots of a worker an evaluation takes: read as it is meant, each mistake said where it stands."""
+
+from __future__ import annotations
+
+import pytest
+from spec_texts import refusal_with, sentences, spec_with, under_caret
+
+from orchestrator.report.words.spec import spec_words
+from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.spec.build import build_problem, build_space
+from orchestrator.spec.sections.workers import LocalProcesses
+
+RANKS = """parameters:
+  x: {type: float, bounds: [0, 1]}
+  n: {type: int, bounds: [1, 16]}
+  ranks: {type: fixed, value: 3}
+  wide: {type: computed, value: 2 * n}
+  mesh: {type: choice, values: [rough, fine]}
+  extra: {type: int, bounds: [0, 4], when: n >= 8}
+  more: {type: int, bounds: [0, 4], when: n >= 8, otherwise: 0}"""
+
+
+def _with(slots: object, workers: str = "workers: 16") -> dict[str, str]:
+    evaluation = f"evaluation: {{evaluator: 'json:dumps', slots: {slots}}}"
+    return {"parameters": RANKS, "evaluation": evaluation, "workers": workers}
+
+
+@pytest.mark.parametrize(
+    ("slots", "taken"),
+    [
+        ("4", 4),
+        ("n", 5),
+        ('"ceil(n / 2)"', 3),
+        ('"n / 2"', 3),
+        ('"n + more"', 7),
+        ('"wide + ranks"', 13),
+        ('"2 * ranks"', 6),
+    ],
+)
+def test_it_is_a_number_or_arithmetic_of_parameters(slots: str, taken: int) -> None:
+    spec = spec_with(**_with(slots))
+    point = build_space(spec).counted({"x": 0.5, "n": 5, "mesh": "fine", "more": 2})
+    assert policy_of(spec).slots_of({**point, "more": 2}) == taken
+
+
+def test_where_it_is_of_fixed_parameters_alone_all_take_the_same() -> None:
+    same = [policy_of(spec_with(**_with(slots))).slots for slots in ("4", '"2 * ranks"', '"n"')]
+    assert [None if needed is None else needed.same for needed in same] == [4, 6, None]
+    assert policy_of(spec_with()).slots is None
+
+
+@pytest.mark.parametrize(
+    ("workers", "most", "sentence"),
+    [
+        ("workers: 16", 16, "it takes 20 slots, and this machine has 16"),
+        ("workers: {local: 16, remote: 8}", 1_024, ""),
+        ("workers: {local: 0}", 1_024, ""),
+    ],
+)
+def test_what_no_worker_can_have_hangs_on_who_may_join(workers: str, most: int, sentence: str) -> None:
+    needed = policy_of(spec_with(**_with("n", workers))).slots
+    assert needed is not None
+    assert (needed.most, needed.why_not(20)) == (most, sentence)
+
+
+@pytest.mark.parametrize(
+    ("slots", "said", "at"),
+    [
+        ("0", "expected how many slots of a worker an evaluation takes, 1 to 1,024", "0"),
+        ("true", "expected how many slots of a worker", "true"),
+        ("2.5", "expected how many slots of a worker", "2.5"),
+        ("32", "expected at most as many as this machine's, `workers: {local: 16}`, got 32; say", "32"),
+        ('"ceil(m / 2)"', "got `m`", "m / 2"),
+        ('"n <= 4"', "expected arithmetic of parameters, got `n <= 4`", "n <= 4"),
+        ('"mesh"', "got `mesh`, which has the values", "mesh"),
+        ('"n + extra"', "expected a value of `extra` for where it does not count", "extra"),
+    ],
+)
+def test_mistakes_are_said_where_they_stand(slots: str, said: str, at: str) -> None:
+    error = refusal_with(**_with(slots))
+    assert any(said in sentence for sentence in sentences(error)), str(error)
+    assert any(text.lstrip('"').startswith(at) for text in under_caret(error))
+
+
+def test_a_person_has_no_slots_to_take() -> None:
+    told = _with("2")
+    told["evaluation"] = "evaluation: {evaluator: person, slots: 2}"
+    assert "expected no `slots` where a person evaluates" in str(refusal_with(**told))
+
+
+def test_what_people_compare_takes_a_place_each() -> None:
+    objective = "objective: {name: y, told: by comparison}"
+    error = refusal_with(objective=objective, **_with("2"))
+    assert "expected no `slots` beside `told: by comparison`" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("slots", "workers", "parallel"),
+    [
+        ("4", "workers: 16", 4),
+        ("5", "workers: {local: 16, remote: 9}", 4),
+        ("ranks", "workers: {local: 0, remote: 16}", 5),
+        ("n", "workers: 16", 1),
+        ('"ceil(n / 4)"', "workers: 16", 6),
+    ],
+)
+def test_as_many_evaluations_at_a_time_are_planned_for_as_fit_on_average(
+    slots: str, workers: str, parallel: int
+) -> None:
+    assert build_problem(spec_with(**_with(slots, workers))).parallel == parallel
+
+
+def test_one_local_worker_has_all_slots_of_the_machine_each_with_its_own() -> None:
+    each = {"GPU": ["0", "1"]}
+    workers = spec_with(**_with("n", "workers: {local: 2, each: {GPU: [0, 1]}}")).workers
+    assert workers.processes(several_slots=True) == LocalProcesses(1, 2, {"local-1": each})
+    assert workers.processes(several_slots=False) == LocalProcesses(
+        2, 1, {"local-1": {"GPU": ["0"]}, "local-2": {"GPU": ["1"]}}
+    )
+
+
+def test_who_evaluates_is_said_with_its_slots() -> None:
+    assert spec_words(spec_with(**_with("n"))).endswith("on a local worker with 16 slots")
+
+
+def test_a_command_may_name_how_many_it_has_where_that_is_said() -> None:
+    plain = "parameters: {x: {type: float, bounds: [0, 1]}}"
+    command = "evaluation: {command: [mpirun, -n, '{slots}', ./sim, '{x}']"
+    said = {"parameters": plain, "workers": "workers: 4"}
+    assert spec_with(evaluation=f"{command}, slots: 2}}", **said).evaluation.slots == 2
+    assert "got `{slots}`" in str(refusal_with(evaluation=f"{command}}}", **said))
+    taken = "parameters: {x: {type: float, bounds: [0, 1]}, slots: {type: int, bounds: [1, 4]}}"
+    spec_with(evaluation=f"{command}, slots: slots}}", parameters=taken, workers="workers: 4")
