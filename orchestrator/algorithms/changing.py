@@ -104,7 +104,7 @@ class Changing:
 
     def _that_may_stay(self, free: Candidate) -> Iterator[Values]:
         """Settings that could stay of those that the free point changes, in every combination of a few."""
-        slowest = sorted(free.takes, key=lambda name: -free.takes[name])
+        slowest = sorted(free.takes.keys() - self.held.keys(), key=lambda name: (-free.takes[name], name))
         if len(slowest) > MOST_TOLD_APART:
             yield from (self._as_they_stand(slowest[:count]) for count in range(1, len(slowest) + 1))
             return
@@ -127,7 +127,8 @@ class Changing:
         counts for so many seconds, have made up for that.
         """
         since = self.time.evaluations_since
-        return [name for name, takes in one.takes.items() if takes > each * since(name, self.stands)]
+        chosen = [name for name in one.takes if name not in self.held]
+        return [name for name in chosen if one.takes[name] > each * since(name, self.stands)]
 
     def _as_they_stand(self, names: Sequence[str]) -> Values:
         return {name: self.stands[name] for name in names}

@@ -39,7 +39,7 @@ class Chooser:
         if key.within is not None:
             kept = key.within.is_held
             held = frozenset(name for name, is_held in zip(STANDS, kept, strict=True) if is_held)
-            wanted = np.where(kept, list(STANDS.values()), wanted)
+            wanted = np.where(kept, key.within.rounded(wanted[None, :])[0], wanted)
         self.asked.append(held)
         predicted = None if self.promises is None else Prediction(self.promises[held], 1e-3)
         return [Suggestion(wanted, predicted)]
@@ -126,3 +126,12 @@ def test_what_is_held_stays_held_beside_what_stays() -> None:
     changing = Changing(space(), STANDS, machine(1), {"knob": 0.5}, 0.0)
     places, _ = changing.asked(Chooser(wanted), [], AskKey(9, 9))
     assert places == {"knob": 0.5, "nozzle": 0.5}
+
+
+def test_what_is_held_elsewhere_than_it_stands_is_changed() -> None:
+    held = frozenset({"oven"})
+    wanted = {held: 1.0, held | {"nozzle"}: 0.5}
+    changing = Changing(space(), STANDS, machine(0), {"oven": 0.75}, 0.0)
+    places, (found,) = changing.asked(Chooser(wanted), [], AskKey(9, 9))
+    assert places == {"oven": 0.75, "nozzle": 0.5}
+    assert found.why[CHANGE]["takes"] == {"oven": 600.0}
