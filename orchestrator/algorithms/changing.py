@@ -24,7 +24,7 @@ from orchestrator.values.named import Values
 
 Ask: TypeAlias = Callable[[int, Sequence[FloatArray], AskKey], Sequence[Suggestion]]
 """As `Algorithm.ask`."""
-PART_PAID_FOR = 0.5
+PART_PAID_FOR = 0.25
 """Of what a change takes, what evaluations are to have taken since the last one."""
 MOST_TOLD_APART = 3
 """Settings of which every combination may stay; of more, the slowest stay first."""
@@ -53,8 +53,8 @@ class Changing:
     The algorithm is asked for the point that it would choose anywhere, and for those that it would choose if
     settings stayed as they are. Of these, the one is taken of which most improvement is expected for the time
     that its changes and its evaluation take; but a setting stays anyhow until evaluations since have taken
-    half as long as its change would: what a model promises elsewhere is soon found anew, and time goes into
-    changes. Where nothing is predicted, as in a start design, it stays until they have taken as long.
+    a quarter as long as its change would: else time goes into changes to and fro. Where nothing is predicted,
+    as in a start design, it stays until they have taken as long.
 
     Source: ours. Expected improvement for its time after Snoek, Larochelle & Adams 2012, Section 3.2; that
     what was paid for staying decides when to change is how skis are rented or bought by whoever does not know

@@ -82,6 +82,13 @@ def _add_what_may_be_tried(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="where the machine stands now, as somebody has put it there",
     )
+    add(
+        "--change",
+        metavar="NAME=TIME",
+        action="append",
+        default=[],
+        help="what it takes to change a setting, as `20 min`, or as a spec has it; or `none` for nothing",
+    )
 
 
 def _add_how_values_come(parser: argparse.ArgumentParser) -> None:

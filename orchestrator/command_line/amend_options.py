@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from orchestrator.command_line.change_option import changes_from
 from orchestrator.command_line.files import say_remarks
 from orchestrator.command_line.known_already import not_known_already, words_on_known
 from orchestrator.errors import SpecError, UsageError
@@ -47,6 +48,7 @@ def request_from(
     free = list(dict.fromkeys(parsed.free))
     travel = _named_numbers(parsed.travel, "--travel", spec.parameters)
     stands = _named_numbers(parsed.stands, "--stands", spec.parameters)
+    changes = changes_from(parsed.change, spec)
     now = amended(spec, state)
     constraints, withdrawn = as_written(parsed.constraints, now), as_written(parsed.withdraw, now)
     budgets = _budgets(parsed)
@@ -81,6 +83,8 @@ def request_from(
         travel={name: limit for name, limit in travel.items() if limit is not None},
         anywhere=[name for name, limit in travel.items() if limit is None],
         stands={name: place for name, place in stands.items() if place is not None},
+        changes={name: takes for name, takes in changes.items() if takes is not None},
+        at_once=[name for name, takes in changes.items() if takes is None],
         block=block_name(parsed.block),
         jobs=_jobs(parsed.jobs),
         budgets=budgets,

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from orchestrator.scheduler.event_parts import ADDED, KnownResult, Suggested, ValuedAnew
 from orchestrator.scheduler.rules.added_candidates import Columns
 from orchestrator.scheduler.rules.budgets import BudgetName
+from orchestrator.values.change import Changes
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travel
 
@@ -94,6 +95,20 @@ class TravelAmended:
     travel: Mapping[str, Travel] = field(default_factory=dict)
     freed: tuple[str, ...] = ()
     stands: Values = field(default_factory=dict)
+    reason: str = ""
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesAmended:
+    """From now on settings take what their ``changes`` say to change, and those ``freed`` nothing; one that
+    is not named as before.
+    """
+
+    at: float
+    changes: Changes = field(default_factory=dict)
+    freed: tuple[str, ...] = ()
     reason: str = ""
     by: str = ""
     request: str = ""
@@ -216,6 +231,7 @@ Amendment: TypeAlias = (
     | ConstraintsAmended
     | CandidatesAdded
     | TravelAmended
+    | ChangesAmended
     | BudgetAmended
     | JobsAmended
     | ResultsAdded

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from orchestrator.scheduler.rules.added_candidates import Columns
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues
+from orchestrator.values.change import Changes
 from orchestrator.values.named import Values
 from orchestrator.values.travel import Travels
 
@@ -117,8 +118,9 @@ class Rebuild:
     What still counts is told again after this. ``bounds`` and ``constraints`` are those that were amended, in
     all; ``trials`` is the budget by now, and ``cost`` what they may cost together; ``model`` counts how often
     this has happened. ``fixed`` are what is held, where nothing else will be told or asked until it begins
-    anew again, ``travel`` is how far settings may go from one trial to the next, and ``candidates`` are the
-    rows that were added to the listed ones; ``values`` is how values come of results, where that was amended.
+    anew again, ``travel`` is how far settings may go from one trial to the next, ``changes`` what it takes
+    to change them, and ``candidates`` are the rows that were added to the listed ones; ``values`` is how
+    values come of results, where that was amended.
     """
 
     model: int
@@ -126,6 +128,7 @@ class Rebuild:
     fixed: Values = field(default_factory=dict)
     constraints: AmendedConstraints = NOTHING_AMENDED
     travel: Travels = field(default_factory=dict)
+    changes: Changes = field(default_factory=dict)
     candidates: Columns = field(default_factory=dict)
     values: AmendedValues = AS_GIVEN
     trials: int | None = None

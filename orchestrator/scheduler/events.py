@@ -15,6 +15,7 @@ from orchestrator.scheduler.amendment_events import (
     BoundsAmended,
     BudgetAmended,
     CandidatesAdded,
+    ChangesAmended,
     ConstraintsAmended,
     HeldAmended,
     JobsAmended,
@@ -363,6 +364,7 @@ Event: TypeAlias = (
     | ConstraintsAmended
     | CandidatesAdded
     | TravelAmended
+    | ChangesAmended
     | BudgetAmended
     | JobsAmended
     | ResultsAdded

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import TypeVar
 
-from orchestrator.scheduler.amendment_events import BudgetAmended, HeldAmended, TravelAmended
+from orchestrator.scheduler.amendment_events import BudgetAmended, ChangesAmended, HeldAmended, TravelAmended
 from orchestrator.scheduler.endings import EVERY_CANDIDATE, TIME_RAN_OUT
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import expectation_words, gain_words, little_left
@@ -277,3 +277,9 @@ def amended_travel(state: State, event: TravelAmended) -> Policy:
     """The rules with other limits on how far settings may travel at once."""
     kept = {name: limit for name, limit in state.policy.travel.items() if name not in event.freed}
     return replace(state.policy, travel={**kept, **event.travel})
+
+
+def amended_changes(state: State, event: ChangesAmended) -> Policy:
+    """The rules with other durations of what settings take to change."""
+    kept = {name: change for name, change in state.policy.changes.items() if name not in event.freed}
+    return replace(state.policy, changes={**kept, **event.changes})

@@ -99,8 +99,10 @@ def is_same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def per_words(change: Change) -> str:
-    """`` for each 10``, or nothing where it takes the same whatever it changes by."""
+def words_of(change: Change) -> str:
+    """``1800 s``, or ``60 s up and 240 s down for each 10``."""
+    up, down = written(change.up_s), written(change.down_s)
+    said = f"{up} s" if up == down else f"{up} s up and {down} s down"
     if not change.per:
-        return ""
-    return f" for each {'factor of ' if change.logarithmic else ''}{written(change.per)}"
+        return said
+    return f"{said} for each {'factor of ' if change.logarithmic else ''}{written(change.per)}"

@@ -92,6 +92,8 @@ AMENDMENTS: Mapping[str, Amendment] = {
     "travel": _always("--travel", "x=0.2"),
     "anywhere": _always("--travel", "x=none"),
     "where it stands": _always("--stands", "x=0.5"),
+    "what it takes to change": _always("--change", "x=30 s"),
+    "at once": _always("--change", "x=none"),
     "a formula": _always("--objective", "2 * o1 + o2"),
     "another spec": _another_spec,
     "little left to gain": _always("--expected-gain", "0.001"),

@@ -18,8 +18,10 @@ from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.trial import Trial, is_added, is_refused
 from orchestrator.spec.model import Spec
-from orchestrator.spec.sections.parameters import travels_of
+from orchestrator.spec.sections.parameters import changes_of, travels_of
 from orchestrator.values.block_name import BY_DAY
+from orchestrator.values.change import Changes
+from orchestrator.values.change import words_of as words_of_change
 from orchestrator.values.printable import printable
 from orchestrator.values.travel import Travels
 
@@ -39,6 +41,7 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     if state.values != AS_GIVEN:
         lines.append(printable(values_words(state.values.objective, state.values.output)))
     lines += _travels(travels_of(spec.parameters), state.policy.travel)
+    lines += _changes(changes_of(spec.parameters), state.policy.changes)
     if state.put_at:
         lines.append(f"the machine was put at {place_words(state.put_at)}")
     given, now = by_name(spec.budget), by_name(state.policy)
@@ -95,6 +98,15 @@ def _travels(given: Travels, now: Travels) -> Iterator[str]:
         if given.get(name) != now.get(name):
             before = f" instead of {given[name].words}" if name in given else ""
             yield printable(f"{name} may travel {now[name].words if name in now else 'anywhere'}{before}")
+
+
+def _changes(given: Changes, now: Changes) -> Iterator[str]:
+    """Each parameter that takes other times to change than the spec says."""
+    for name in {**given, **now}:
+        if given.get(name) != now.get(name):
+            takes = f"takes {words_of_change(now[name])} to change" if name in now else "changes at once"
+            before = f" instead of {words_of_change(given[name])}" if name in given else ""
+            yield printable(f"{name} {takes}{before}")
 
 
 def _held(given: Places, now: Places) -> Iterator[str]:

@@ -26,7 +26,9 @@ from orchestrator.scheduler.rules.amended_values import values_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import budget_words
 from orchestrator.scheduler.rules.places import held_words, place_words, written
+from orchestrator.scheduler.words.changes_in_words import changes_words
 from orchestrator.scheduler.words.trial_names import trial_names
+from orchestrator.values.change import change_of
 
 SHOWN = 5
 """Of a plate's results, every one of which is a request."""
@@ -93,6 +95,9 @@ def _amendments(request: Amend) -> list[str]:
     said += [f"{name} may travel anywhere" for name in request.anywhere]
     if request.stands:
         said.append(f"the machine stands at {place_words(request.stands)}")
+    changes = {name: change_of(takes, "linear") for name, takes in request.changes.items()}
+    if words := changes_words(changes, request.at_once):
+        said.append(words)
     if request.jobs is not None:
         said.append(f"{counted(request.jobs, 'job')} at a time")
     if request.values_trials:

@@ -13,11 +13,18 @@ from orchestrator.runtime.optimiser.own_terms import OwnTerms
 from orchestrator.scheduler.commands import Rebuild
 from orchestrator.scheduler.rules.places import Places
 from orchestrator.spec.begun.added_candidates import with_candidates
-from orchestrator.spec.begun.amended import with_bounds, with_constraints, with_fixed, with_held, with_travel
+from orchestrator.spec.begun.amended import (
+    with_bounds,
+    with_changes,
+    with_constraints,
+    with_fixed,
+    with_held,
+    with_travel,
+)
 from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.build import build_algorithm, build_fidelity, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec
-from orchestrator.spec.sections.parameters import travels_of
+from orchestrator.spec.sections.parameters import changes_of, travels_of
 
 Rebuilder: TypeAlias = Callable[[Rebuild], tuple[OwnTerms, Algorithm]]
 """Makes the terms and the algorithm of a beginning."""
@@ -42,7 +49,8 @@ def rebuilder(spec: Spec) -> Rebuilder:
         # What the spec holds may be held no longer, and the bounds leave it out.
         listed = with_candidates(with_held(spec, {}), command.candidates)
         bounded = with_travel(with_bounds(listed, command.bounds), command.travel)
-        tied = with_values(with_constraints(bounded, command.constraints), command.values)
+        slow = with_changes(bounded, command.changes)
+        tied = with_values(with_constraints(slow, command.constraints), command.values)
         amended = tied.model_copy(update={"budget": budget})
         # What fixed ones leave may be nothing to some part of it, as to a factor: then they are held.
         with suppress(SpecError):
@@ -59,6 +67,7 @@ def first_beginning(spec: Spec) -> Rebuild:
         bounds={},
         fixed=spec.held,
         travel=travels_of(spec.parameters),
+        changes=changes_of(spec.parameters),
         trials=spec.budget.trials,
         cost=spec.budget.cost,
     )

@@ -11,6 +11,7 @@ from orchestrator.spec.begun.amended import (
     Bounds,
     with_bounds,
     with_budget,
+    with_changes,
     with_constraints,
     with_held,
     with_travel,
@@ -36,5 +37,6 @@ def amended(
     rows = state.candidates if candidates is None else candidates
     listed = with_candidates(with_budget(spec, state.policy), rows)
     so_far = with_constraints(with_held(listed, places), ties)
-    so_far = with_values(with_travel(so_far, state.policy.travel), state.values)
+    so_far = with_changes(with_travel(so_far, state.policy.travel), state.policy.changes)
+    so_far = with_values(so_far, state.values)
     return with_bounds(so_far, {**state.bounds, **(bounds or {})})

@@ -61,6 +61,7 @@ from orchestrator.scheduler.rules.added_candidates import more_words
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED
 from orchestrator.scheduler.rules.budgets import budget_words
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.words.changes_in_words import amended_changes_words
 from orchestrator.scheduler.words.travel_in_words import amended_travel_words
 from orchestrator.scheduler.words.trial_names import trial_names
 from orchestrator.spec.begun.added_candidates import check_added
@@ -127,6 +128,8 @@ class _Parts:
             yield self._candidates()
         if request.travel or request.anywhere or request.stands:
             yield self._travel()
+        if request.changes or request.at_once:
+            yield self._changes()
         if request.values_trials:
             yield self._values()
         if request.budgets != Budgets():
@@ -255,6 +258,10 @@ class _Parts:
         if self._untaken(TravelAmended):
             self._check_space()
         return event, f"how the machine travels is amended: {amended_travel_words(event)}"
+
+    def _changes(self) -> tuple[Amendment, str]:
+        event = self.then.changes
+        return event, f"what it takes to change settings is amended: {amended_changes_words(event)}"
 
     def _values(self) -> tuple[Amendment | None, str]:
         spec, untaken = self.then.spec, self._untaken(ValuesAmended)

@@ -103,7 +103,8 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     that are to be chosen again; ``constraints`` are to hold from now on, and those ``withdrawn`` no longer;
     ``candidates`` are rows that may be tried as well, by columns;
     settings may ``travel`` so far at once, and those that are named may go ``anywhere``; ``stands`` is where
-    a person has put the machine;
+    a person has put the machine; they take as long to change as ``changes`` say, as a spec does in
+    seconds, and those that are named change ``at_once``;
     ``jobs`` is how many of a queue there may be at a time, None where that is to stay;
     ``block`` is which one trials are of from now on, empty where that is to stay;
     ``objective`` is what values are computed by from now on, under ``value`` or ``fit`` as in a spec, empty
@@ -124,6 +125,8 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     travel: dict[str, float] = {}
     anywhere: list[str] = []
     stands: dict[str, float] = {}
+    changes: dict[str, float | dict[str, float]] = {}
+    at_once: list[str] = []
     block: str = ""
     jobs: int | None = None
     budgets: Budgets = Budgets()
@@ -164,8 +167,8 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
 
 NOTHING_TO_AMEND = (
     "expected something to amend: --bounds, --held, --free, --block, --constraint, --withdraw, --candidates,"
-    " --travel, --stands, --jobs, --objective, --spec, --trials, --cost, --time, --target, --patience,"
-    " --expected-gain, --known, --result, --try, --forget, --pause or --continue"
+    " --travel, --stands, --change, --jobs, --objective, --spec, --trials, --cost, --time, --target,"
+    " --patience, --expected-gain, --known, --result, --try, --forget, --pause or --continue"
 )
 """What is said of an `Amend` that changes nothing."""
 

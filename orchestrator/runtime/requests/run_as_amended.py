@@ -7,6 +7,7 @@ from typing import TypedDict
 
 import msgspec
 
+from orchestrator.runtime.requests.amended_changes import changes_told
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.runtime.requests.amended_travel import travels_told
 from orchestrator.runtime.requests.kinds import Amend, Budgets
@@ -15,6 +16,7 @@ from orchestrator.scheduler.amendment_events import (
     BoundsAmended,
     BudgetAmended,
     CandidatesAdded,
+    ChangesAmended,
     ConstraintsAmended,
     HeldAmended,
     TravelAmended,
@@ -95,6 +97,14 @@ class RunAsAmended:
         now = amended(self.given, self.state, self.bounds, self.held)
         told = travels_told(request, now, self.state) if self.untaken(TravelAmended) else {}
         return TravelAmended(travel=told, freed=tuple(request.anywhere), stands=request.stands, **self.signed)
+
+    @property
+    def changes(self) -> ChangesAmended:
+        """The event that says what settings will take to change."""
+        request = self.request
+        now = amended(self.given, self.state, self.bounds, self.held)
+        told = changes_told(request, now, self.state) if self.untaken(ChangesAmended) else {}
+        return ChangesAmended(changes=told, freed=tuple(request.at_once), **self.signed)
 
     @property
     def budget(self) -> BudgetAmended:

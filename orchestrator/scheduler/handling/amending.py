@@ -8,6 +8,7 @@ from orchestrator.scheduler.amendment_events import (
     BoundsAmended,
     BudgetAmended,
     CandidatesAdded,
+    ChangesAmended,
     ConstraintsAmended,
     HeldAmended,
     JobsAmended,
@@ -36,6 +37,7 @@ from orchestrator.scheduler.handling.trials import (
 from orchestrator.scheduler.handling.valuing import value_anew
 from orchestrator.scheduler.rules.added_candidates import with_rows
 from orchestrator.scheduler.standing import (
+    amended_changes,
     amended_clock,
     amended_held,
     amended_policy,
@@ -78,6 +80,9 @@ def amended(step: Step, event: Amendment) -> None:
             if not state.running:
                 # Else it is on its way to a trial by now.
                 state.put_at = {**state.put_at, **event.stands}
+            rebuild(step)
+        case ChangesAmended():
+            state.policy = amended_changes(state, event)
             rebuild(step)
         case BudgetAmended():
             _amend_budget(step, event)

@@ -86,6 +86,7 @@ def rebuild(step: Step) -> None:
             fixed=state.fixed,
             constraints=state.constraints,
             travel=policy.travel,
+            changes=policy.changes,
             candidates=state.candidates,
             values=state.values,
             trials=policy.trials,

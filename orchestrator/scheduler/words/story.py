@@ -12,6 +12,7 @@ from orchestrator.scheduler.amendment_events import (
     BoundsAmended,
     BudgetAmended,
     CandidatesAdded,
+    ChangesAmended,
     ConstraintsAmended,
     HeldAmended,
     JobsAmended,
@@ -42,6 +43,7 @@ from orchestrator.scheduler.rules.places import held_words, place_words
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
+from orchestrator.scheduler.words.changes_in_words import amended_changes_words
 from orchestrator.scheduler.words.job_words import job_sentence
 from orchestrator.scheduler.words.travel_in_words import amended_travel_words
 from orchestrator.scheduler.words.trial_names import trial_names
@@ -258,6 +260,8 @@ def amendment_sentence(event: Amendment) -> str:
             return f"{more_words(event.columns)} may be tried, added{by}{why}"
         case TravelAmended():
             return f"how the machine travels was amended{by}: {amended_travel_words(event)}{why}"
+        case ChangesAmended():
+            return f"what it takes to change settings was amended{by}: {amended_changes_words(event)}{why}"
         case BudgetAmended():
             return f"the budget was amended{by}: {budget_words(event, event.lifted)}{why}"
         case JobsAmended():

@@ -30,6 +30,7 @@ from orchestrator.spec.sections.parameters import (
     tolerances_of,
 )
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.change import Changes
 from orchestrator.values.drawn import rows_within
 from orchestrator.values.finite import written
 from orchestrator.values.in_use import require_of_numbers, require_of_values
@@ -124,6 +125,16 @@ def with_travel(spec: Spec, travels: Travels) -> Spec:
         if isinstance(told, FloatParameter | IntParameter):
             limit = travels[name].limit if name in travels else None
             parameters[name] = told.model_copy(update={"travel": limit})
+    return spec.model_copy(update={"parameters": parameters})
+
+
+def with_changes(spec: Spec, changes: Changes) -> Spec:
+    """The spec with these durations of what settings take to change, and no others."""
+    parameters = dict(spec.parameters)
+    for name, told in parameters.items():
+        if isinstance(told, FloatParameter | IntParameter | ChoiceParameter | OrderedParameter):
+            takes = changes[name].told if name in changes else None
+            parameters[name] = told.model_copy(update={"change": takes})
     return spec.model_copy(update={"parameters": parameters})
 
 

@@ -1,0 +1,136 @@
+"""What a person may amend of a run whose settings take time to change, and how it goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from amended_lives import SPEC, Optimiser, Run, live_through
+
+from orchestrator.command_line.change_option import changes_from
+from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.report.words.amendment import amendment_words
+from orchestrator.report.words.left_requests import request_words
+from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.scheduler.event_parts import CHANGE
+from orchestrator.spec.load import load_spec_text
+from orchestrator.values.change import Change
+
+TEXT = SPEC.replace("bounds: [1, 9]}", "bounds: [1, 9], change: 20 min}").replace(
+    '"wings:drag"}', '"wings:drag", takes: 6 min}'
+)
+SLOW = load_spec_text(TEXT, "spec.yaml", None).spec
+
+
+def lived(hand_over_after: int, trials: int = 8) -> Run:
+    """A run for the last trials of which another optimiser is asked, with what the journal has for it."""
+    run, optimiser = Run(SLOW), Optimiser(SLOW)
+    live_through(run, optimiser, hand_over_after)
+    optimiser = Optimiser(SLOW)
+    optimiser.take_all(run.history.commands)
+    live_through(run, optimiser, trials - hand_over_after)
+    return run
+
+
+def places(run: Run) -> list[dict[str, Any]]:
+    return [dict(trial.parameters) for trial in run.state.trials.values()]
+
+
+def spans(run: Run) -> list[float]:
+    return [place["span"] for place in places(run)]
+
+
+def refused(run: Run, **change: Any) -> str:
+    with pytest.raises(OrchestratorError) as caught:
+        run.amend(Amend(**change), name="refused")
+    return str(caught.value)
+
+
+def test_whoever_takes_over_asks_for_the_same_points_and_leaves_the_same_as_it_stood() -> None:
+    whole = places(lived(2))
+    assert whole == places(lived(5))
+    assert len({place["span"] for place in whole[:4]}) == 1
+
+
+def test_the_journal_is_told_what_stayed() -> None:
+    run, optimiser = Run(SLOW), Optimiser(SLOW)
+    live_through(run, optimiser, 1)
+    (suggested,) = optimiser.answer().suggestions
+    assert suggested.why[CHANGE] == {"spared": {"span": 1200.0}, "evaluation_s": 360.0}
+
+
+def test_what_a_setting_takes_is_amended_and_weighed_from_then_on() -> None:
+    run, optimiser = Run(SLOW), Optimiser(SLOW)
+    live_through(run, optimiser, 2)
+    sentence = run.amend(Amend(changes={"rate": {"takes": 60.0, "per": 10.0}}, at_once=["span"]))
+    said = "rate takes 60 s for each factor of 10, span changes at once"
+    assert sentence == f"what it takes to change settings is amended: {said}"
+    assert dict(run.state.policy.changes) == {"rate": Change(60.0, 60.0, 10.0, logarithmic=True)}
+    assert amendment_words(SLOW, run.state) == (
+        "span changes at once instead of 1200 s",
+        "rate takes 60 s for each factor of 10 to change",
+    )
+    live_through(run, optimiser, 3)
+    assert len(set(spans(run)[1:])) == 4
+
+
+def test_a_run_of_one_machine_may_be_told_that_was_not() -> None:
+    run, optimiser = Run(), Optimiser()
+    live_through(run, optimiser, 1)
+    run.amend(Amend(changes={"skin": 7200.0}))
+    live_through(run, optimiser, 2)
+    assert run.state.stands == run.state.trials[3].parameters
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (
+            {"changes": {"mach": 60.0}},
+            "expected a parameter that is chosen (`span`, `ribs`, `rate` or `skin`)",
+        ),
+        ({"changes": {"skin": {"takes": 60.0, "per": 2.0}}}, "--change skin: expected one duration"),
+        ({"at_once": ["ribs"]}, "expected a parameter that takes time to change (`span`), got `ribs`"),
+        ({"changes": {"span": 60.0}, "at_once": ["span"]}, "to change in so long or at once, got both"),
+    ],
+    ids=["fixed", "per", "at once already", "both"],
+)
+def test_what_no_setting_can_take_is_refused(change: dict[str, Any], why: str) -> None:
+    assert why in refused(Run(SLOW), **change)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ("mode: sequential", "mode: asynchronous", "expected `mode: sequential` beside `change`"),
+        ("name: gp-ucb", "name: soo", "expected an algorithm that holds parameters"),
+    ],
+)
+def test_a_run_that_cannot_heed_it_is_told_so(before: str, after: str, why: str) -> None:
+    spec = load_spec_text(SPEC.replace(before, after), "s.yaml", None).spec
+    assert refused(Run(spec), changes={"span": 60.0}).startswith(why)
+
+
+def test_what_waits_to_be_taken_up_is_said() -> None:
+    words = request_words(Amend(changes={"span": 60.0}, at_once=["ribs"]))
+    assert words == "to be amended: span takes 60 s, ribs changes at once"
+
+
+def test_it_is_said_on_the_command_line_as_in_a_spec() -> None:
+    told = changes_from(["span=20 min", "rate={up: 1 min, down: 2 min, per: 10}", "skin=none"], SLOW)
+    assert told == {"span": 1200.0, "rate": {"up": 60.0, "down": 120.0, "per": 10.0}, "skin": None}
+
+
+@pytest.mark.parametrize(
+    ("texts", "why"),
+    [
+        (["span"], "expected --change NAME=TIME, got span"),
+        (["span=soon"], "--change span=soon: expected a duration above 0"),
+        (["span=60", "span=70"], "of each parameter once, got `span` again"),
+        (["skin={takes: 60, per: 2}"], "expected one duration, as 20 min"),
+    ],
+)
+def test_what_is_no_such_text_is_refused(texts: list[str], why: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        changes_from(texts, SLOW)
+    assert why in str(caught.value)
