@@ -76,6 +76,8 @@ def spec_with(part: str) -> dict[str, Any]:
         taken = [own.get("name")] if key == "objective" else own
         spec["parameters"] = {name: one for name, one in NUMBERS.items() if name not in taken}
         spec["parameters"] |= BESIDE.get(key, {})
+    if key == "algorithm" and own["name"] in registry.IN_PIECES:
+        spec["fidelity"] = {"parameter": "cells", "cost": "cells", "continues": True}
     if key == "constraints" and any(" or " in one for one in own):
         spec["parameters"] |= CHOICES
     if key == "constraints" and any("lift" in one for one in own):

@@ -108,6 +108,14 @@ FEATURES: Mapping[str, Feature] = {
         parameters(epochs={"type": "int", "bounds": [5, 40]}),
         told(fidelity={"parameter": "epochs", "cost": "epochs", "continues": True}),
     ),
+    "a population": both(
+        parameters(epochs={"type": "int", "bounds": [5, 40]}),
+        told(
+            fidelity={"parameter": "epochs", "cost": "epochs", "continues": True},
+            algorithm="pb2",
+            options={"population": 3, "pieces": 4},
+        ),
+    ),
     "a fidelity whose cost is learned": both(
         parameters(grid={"type": "ordered", "values": ["rough", "fine"]}),
         told(fidelity={"parameter": "grid"}),
