@@ -19,7 +19,8 @@ from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.models.meant_points import meant
 from orchestrator.report.words.differences import moved_words
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.scheduler.amendment_events import BoundsAmended, HeldAmended
+from orchestrator.scheduler.amendment_events import BoundsAmended, HeldAmended, ResultsAdded
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.reference_events import ReferenceMeasured
 
 pytestmark = pytest.mark.usefixtures("fits_remembered", "stretched_to_twice")
@@ -144,6 +145,26 @@ def test_of_anything_else_that_came_there_is_no_better(
     assert [line.split()[0] for line in text.splitlines()[1:2]] == ["heat"]
     assert "better: how likely" not in text
     assert ", measured" not in text
+
+
+def test_what_was_measured_several_times_is_told_on_average(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = ReferencedRun(HOT + REFERENCE)
+    run.begin()
+    for _ in range(5):
+        run.answer_asks()
+        span = float(str(dict(run.evaluations[0].parameters)["span"]))
+        gave(run, 10.0 - span, {"heat": 10.0 * span})
+    again = [KnownResult(parameters=TODAY, value=value, outcomes={"heat": 30.0}) for value in (7.4, 7.8)]
+    failed = KnownResult(parameters=TODAY, value=None)
+    run.happen(ResultsAdded(at=run.at, results=(*again, failed)))
+    place = str(read(run, tmp_path).folder.path)
+    flowing = " ".join(said_by(capsys, place, "2").split())
+    assert "the reference: trial 1, measured 7.4 on average of 3 times, at span = 3 m" in flowing
+    told = json.loads(said_by(capsys, place, "2", "--format", "json"))
+    assert (told["against"]["measured"], told["against"]["times"]) == (pytest.approx(7.4), 3)
+    assert told["points"][0]["times"] == 1
 
 
 def test_the_same_settings_are_said_to_be_the_same(place: str, capsys: pytest.CaptureFixture[str]) -> None:

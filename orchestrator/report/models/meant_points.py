@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from orchestrator.errors import OrchestratorError, UsageError
@@ -14,6 +14,7 @@ from orchestrator.report.words.without_best import why_no_best, words_and_what_t
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.reference import reference_of
+from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.words.trial_names import one_of, trial_name
 from orchestrator.spec.begun.asked_points import point_meant
@@ -29,7 +30,8 @@ EXPECTED = f"expected a point as `{BEST}`, `{REFERENCE}`, the number of a trial,
 class MeantPoint:
     """What it is ``called``, the ``settings`` that count there, the ``trial`` that had them, if one is meant,
     and which settings of what was typed are ``left_out``, and so are as in the best trial. ``moved``: of what
-    its trial had otherwise, how it is taken instead, as the time ``as now``.
+    its trial had otherwise, how it is taken instead, as the time ``as now``. ``measured``: all that came to a
+    value at the settings of that trial, itself among it.
     """
 
     called: str
@@ -37,6 +39,7 @@ class MeantPoint:
     trial: Trial | None = None
     left_out: tuple[str, ...] = ()
     moved: Mapping[str, str] = field(default_factory=dict)
+    measured: Sequence[Trial] = ()
 
     @property
     def words(self) -> str:
@@ -108,7 +111,18 @@ def _of_trial(run: RunSoFar, trial: Trial, called: str, anywhere: bool = False) 
         for name, value in always.items()
         if trial.parameters[name] != value
     }
-    return MeantPoint(called, settings, told, moved=moved)
+    return MeantPoint(called, settings, told, moved=moved, measured=_measured_there(run, trial))
+
+
+def _measured_there(run: RunSoFar, trial: Trial) -> Sequence[Trial]:
+    """What is of another block differs by its offset as well."""
+    return [
+        one
+        for one in run.state.observed
+        if one.state is TrialState.COMPLETED
+        and not one.forgotten
+        and (one is trial or (one.parameters == trial.parameters and one.block == trial.block))
+    ]
 
 
 def _typed(run: RunSoFar, text: str) -> MeantPoint:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
 
 from orchestrator.report.models.differences import RunDifferences
 from orchestrator.report.models.meant_points import MeantPoint
@@ -74,10 +75,12 @@ def differences_json(told: RunDifferences) -> str:
 
 def _point(told: RunDifferences, point: MeantPoint, row: int) -> dict[str, object]:
     predictions, chances = told.predictions, told.predictions.found
+    values = [one.value for one in point.measured if one.value is not None]
     return {
         "called": point.called,
         "trial": None if point.trial is None else point.trial.number,
-        "measured": None if point.trial is None else point.trial.value,
+        "measured": fmean(values) if values else None,
+        "times": len(values),
         "parameters": dict(point.settings),
         "left_out": list(point.left_out),
         "satisfied": float(chances.satisfied[row]) if predictions.constrained else None,
@@ -170,14 +173,22 @@ def _sentences(told: RunDifferences) -> Iterator[str]:
 def _measured_words(told: RunDifferences, point: MeantPoint, beside: MeantPoint) -> str:
     """Of an objective, in digits that tell it from what was measured ``beside`` it; else nothing."""
     here, there = (_measured(told, one) for one in (point, beside))
-    return "" if here is None else number_beside(here, there, DIGITS)
+    if not here:
+        return ""
+    mean = number_beside(fmean(here), fmean(there) if there else None, DIGITS)
+    return mean if len(here) == 1 else f"{mean} on average of {len(here)} times"
 
 
-def _measured(told: RunDifferences, point: MeantPoint) -> float | None:
+def _measured(told: RunDifferences, point: MeantPoint) -> Sequence[float]:
+    """What came of an objective at the settings of a point's trial, each time that it was tried."""
     quantity, objective = told.predictions.quantity, next(iter(told.signs), None)
-    if point.trial is None or quantity not in told.signs:
-        return None
-    return point.trial.value if quantity == objective else finite_number(point.trial.extras.get(quantity))
+    if quantity not in told.signs:
+        return ()
+    came = [
+        one.value if quantity == objective else finite_number(one.extras.get(quantity))
+        for one in point.measured
+    ]
+    return [value for value in came if value is not None]
 
 
 def _taken_for_exact(told: RunDifferences, point: MeantPoint) -> str:
