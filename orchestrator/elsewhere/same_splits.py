@@ -16,6 +16,10 @@ class SameSplits:
         self._splitter = splitter
         self._splits: list[Any] | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Each evaluation is sent to its process with the search, and with the data that it is of.
+        return SameSplits, (self._splitter,)
+
     def split(self, X: Any, y: Any = None, **more: Any) -> Iterator[Any]:
         """The places of what is learned from, and of what is predicted, for each fold."""
         if self._splits is None:

@@ -20,6 +20,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from orchestrator import Optimiser
 from orchestrator.elsewhere.estimator_search import OrchestratorSearchCV
+from orchestrator.elsewhere.same_splits import SameSplits
 from orchestrator.errors import SpecError, UsageError
 
 X, y = load_iris(return_X_y=True)
@@ -127,6 +128,13 @@ def test_settings_that_fail_are_told_as_failures_and_are_no_end() -> None:
     assert failed
     assert min(failed) > 0.5 >= fitted.best_params_["depth"]
     assert fitted.optimiser_.told == 6
+
+
+def test_the_folds_are_not_sent_to_processes_with_each_evaluation() -> None:
+    splits = SameSplits(KFold(3))
+    sent = len(pickle.dumps(splits))
+    assert len(list(splits.split(X))) == 3
+    assert len(pickle.dumps(splits)) == sent
 
 
 def test_splits_that_can_be_listed_once_are_taken_for_all() -> None:
