@@ -27,7 +27,9 @@ to be left to gain over the best point, after each of two refits in a row. What 
   Where evaluations are over sooner than estimates, the run stops some evaluations late.
 - **Where evaluations fail**, `auto` draws how likely one is to succeed, too, and what lies above the best
   point counts for as much as it is likely to be had.
-- **No estimate is made** while values have detail that the results are too few to resolve."""
+- **No estimate is made** while values have detail that the results are too few to resolve; nor where `auto`
+  sees values by the logarithm of what they lack of the best one, and draws rise by a quarter or more of where
+  that begins to count: such a scale takes what is above the best for about as far off, whatever is there."""
 EXPECTED = ((1.0, np.inf), (0.1, 1.0), (0.01, 0.1), (0.001, 0.01), (0.0, 0.001))
 
 

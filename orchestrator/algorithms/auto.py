@@ -40,7 +40,7 @@ from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.taken_up import taken_up
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
 from orchestrator.algorithms.mixture.wild_results import AGAIN, wild_among
-from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, remaining_gain
+from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, is_learned, remaining_gain
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
 
@@ -198,7 +198,8 @@ class Auto(MixtureSearch):
         """See `ForeseesGain`. By those members that see the values as the leader does, over the point of the
         highest value, and as evaluations are likely to succeed. None before the start design is told, and
         while it cannot be foreseen; so too where the leader sees detail that it does not resolve: how high
-        that goes is anybody's guess. Nor where settings are off, and the highest value may not be the best.
+        that goes is anybody's guess, as it is where no more than a scale is known of it (`is_learned`). Nor
+        where settings are off, and the highest value may not be the best.
         """
         foreseeable = can_be_foreseen(self._history, self._problem.domain)
         if self._fidelity is not None and not self._history.satisfied:
@@ -214,7 +215,8 @@ class Auto(MixtureSearch):
             self._history.best(1),
             stream(self._problem.seed, "auto remaining gain", self._learned.refit.number),
         )
-        return Gain(draws, len(self._history))
+        known = is_learned(draws, foreseen.scale, self._history.values)
+        return Gain(draws, len(self._history)) if known else None
 
     def recommend(self, within: Domain | None) -> Suggestion | None:
         """See `Recommends`. By the leader of the mixture; where settings are off, by its lower bound. Where

@@ -6,6 +6,7 @@ from process_oracles import joint_draws
 from scipy.special import ndtr
 from sequential_runs import build, hill, step
 
+from benchmarks.gains.runs import landscape
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import ForeseesGain, Gain, Noise
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
@@ -16,6 +17,7 @@ from orchestrator.algorithms.remaining_gain import (
     Foreseen,
     Part,
     gain_in_parts,
+    is_learned,
     remaining_gain,
 )
 from orchestrator.numerics.rng import stream
@@ -122,6 +124,16 @@ def test_it_is_in_the_objectives_units():
     gp, best = bumpy(5)
     plain, scaled = pooled(gp, best, calls=1), pooled(gp, best, Standardisation(-7.0, 100.0), calls=1)
     np.testing.assert_allclose(scaled, 100.0 * plain, rtol=1e-9, atol=1e-9)
+
+
+def test_a_scale_that_counts_from_the_best_value_says_nothing_of_what_lies_as_far_above_it():
+    values = -np.logspace(3, -1, 20)
+    below = Standardisation.under(Warp.below_best(values, 0.9), values)
+    assert below.warp is not None
+    reach = below.warp.spread
+    assert not is_learned([reach, 0.0], below, values)
+    assert is_learned([0.1 * reach, 0.0], below, values)
+    assert is_learned([reach, 0.0], Standardisation.under(Warp.fitted(values), values), values)
 
 
 def test_where_the_function_is_known_everywhere_nothing_is_left():
@@ -322,6 +334,15 @@ def test_it_changes_nothing_and_says_the_same_again():
         step(other, trial, hill)
     assert algorithm.remaining_gain() == algorithm.remaining_gain()
     np.testing.assert_array_equal(step(algorithm, 12, hill).point, step(other, 12, hill).point)
+
+
+def test_auto_does_not_take_the_scale_that_it_sees_values_on_for_what_is_left_to_gain():
+    camel = landscape("camel", 4)
+    algorithm = build("auto", seed=4)
+    for trial in range(12):
+        step(algorithm, trial, lambda point: float(camel.values(point[None, :])[0]))
+    # It said 0.0016, where 0.02 was left.
+    assert algorithm.remaining_gain() is None
 
 
 def test_with_as_many_parameters_as_values_it_is_too_early():

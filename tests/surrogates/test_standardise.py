@@ -183,6 +183,14 @@ def test_the_logarithm_counts_from_no_nearer_than_it_is_told():
     assert Warp.below_best(values, 0.75, narrowest=0.1) == Warp.below_best(values, 0.75)
 
 
+def test_a_logarithm_below_the_best_is_known_for_one_by_the_values_that_it_is_of_and_later_ones():
+    values = np.append(-np.logspace(6, -2, 41), [np.nan, -3.0])
+    assert Warp.below_best(values[:30], 0.75).counts_from_best(values)
+    assert not Warp.below_best(values[:30], 0.75).counts_from_best(values[:29])
+    assert not Warp.about(values[:41], 1.0, 0.0).counts_from_best(values[::-1])
+    assert not Warp.below_zero(values[:41]).counts_from_best(values)
+
+
 def test_there_is_no_logarithm_below_a_best_that_many_share_nor_above_values_that_coincide():
     shared = np.array([0.0, 0.5, 1.0, 1.0])
     assert Warp.below_best(np.array([]), 0.5) is None

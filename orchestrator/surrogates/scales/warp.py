@@ -109,6 +109,11 @@ class Warp:
             return None
         return cls(0.0, max(-float(values.max()), narrowest), 1.0, 0.0)
 
+    def counts_from_best(self, values: FloatArray) -> bool:
+        """Whether it is as `below_best` has it of the first so many of (n,) values; NaN is none."""
+        bests = np.fmax.accumulate(values)
+        return (self.upper, self.lower) == (1.0, 0.0) and bool((bests == self.centre).any())
+
     def apply(self, values: FloatArray) -> FloatArray:
         """Values to warped ones, of the same shape."""
         u = _in_spreads(values, self.centre, self.spread)
