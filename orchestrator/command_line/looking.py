@@ -16,7 +16,6 @@ from orchestrator.command_line.files import (
     write_one,
     write_table,
 )
-from orchestrator.errors import UsageError
 
 if TYPE_CHECKING:
     from orchestrator.report.following.run_so_far import RunSoFar
@@ -81,7 +80,11 @@ def explain(parsed: argparse.Namespace) -> int:
     from orchestrator.values.printable import printable
 
     looked_at = kept_to_look_at(parsed)
-    number = parsed.trial if isinstance(parsed.trial, int) else _named(run_so_far(looked_at), parsed.trial)
+    number = parsed.trial
+    if isinstance(number, str):
+        from orchestrator.report.models.meant_points import trial_meant
+
+        number = trial_meant(run_so_far(looked_at), number).number
     run = RunSoFar.open(looked_at)
     case = case_of(run.spec, run.state.policy, run.reader, number, run.scheduler)
     case = replace(case, attended=run.folder.holder() is not None)
@@ -95,19 +98,6 @@ def explain(parsed: argparse.Namespace) -> int:
     again = line_by_hand(run, case.trial, case.before)
     by_hand = f"\nEvaluated again by hand: {printable(again)}\n" if again else ""
     return write(words_of(case) + printed + by_hand, parsed.output)
-
-
-def _named(run: RunSoFar, name: str) -> int:
-    """The number of the trial that is the best or the reference. Raises as `meant` does, and UsageError where
-    what is best is no trial, but a point that a model believes in, or a known result.
-    """
-    from orchestrator.report.models.meant_points import meant
-
-    trial = meant(run, name, anywhere=True).trial
-    if trial is None or trial.number < 1:
-        best = "a point that no trial was at" if trial is None else "a known result"
-        raise UsageError(f"expected the number of a trial, got `{name}`, which is {best}")
-    return trial.number
 
 
 def export(parsed: argparse.Namespace) -> int:

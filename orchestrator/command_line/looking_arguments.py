@@ -220,6 +220,13 @@ def _add_predict(commands: Commands) -> None:
     )
     add_logs(with_output(predict))
     predict.add_argument(
+        "--from",
+        dest="like",
+        type=typed_trial_or_name,
+        metavar="TRIAL",
+        help="settings that are left out are as in this trial, and not as in the best",
+    )
+    predict.add_argument(
         "--points", type=Path, metavar="FILE", help="points in the rows of a CSV file, instead of settings"
     )
     _add_of(predict)

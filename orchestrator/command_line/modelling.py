@@ -67,6 +67,7 @@ def posterior(parsed: argparse.Namespace) -> int:
 def predict(parsed: argparse.Namespace) -> int:
     """What models of the results expect at settings, or at the points of a file."""
     from orchestrator.report.models.composed_results import is_of_outcomes
+    from orchestrator.report.models.meant_points import trial_meant
     from orchestrator.report.models.predictions import points_read, points_typed, run_predictions
     from orchestrator.report.tables.predictions import predictions_json, predictions_table, predictions_words
 
@@ -75,9 +76,12 @@ def predict(parsed: argparse.Namespace) -> int:
         raise UsageError(
             f"expected either settings or --points, got {settings[0]} as well as {parsed.points}"
         )
+    if parsed.like is not None and parsed.points is not None:
+        raise UsageError("expected --from beside settings, of --points each row says all of them, got both")
     run = run_with_limits(parsed)
     if parsed.points is None:
-        asked = points_typed(run, settings, parsed.of)
+        like = None if parsed.like is None else trial_meant(run, parsed.like)
+        asked = points_typed(run, settings, parsed.of, like)
     else:
         asked = points_read(run, parsed.points, parsed.of)
     say_remarks(asked.remarks)

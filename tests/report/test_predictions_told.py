@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from varied_runs import HOT, LONG, Parameters, VariedRun, drag, failing, heated,
 from orchestrator import cli
 from orchestrator.errors import OrchestratorError, SpecError, UsageError
 from orchestrator.report.following.runs import FollowedRun, read_run
+from orchestrator.report.models.meant_points import trial_meant
 from orchestrator.report.models.predictions import RunPredictions, points_read, points_typed, run_predictions
 from orchestrator.report.tables.predictions import predictions_json, predictions_table, predictions_words
 
@@ -165,6 +167,38 @@ def test_of_several_objectives_each_is_told_and_every_parameter_has_to_be(tmp_pa
     assert found.outcomes["mass"].mean[0] == pytest.approx(27.0, abs=2.0)
     with pytest.raises(SpecError, match="expected a value for `ribs`, but it is missing"):
         points_typed(run, ["span=3", "sweep=1", "skin=foam"])
+
+
+def test_what_is_left_out_may_be_as_in_a_trial_that_is_named(told: RunPredictions, tmp_path: Path) -> None:
+    """So it has to be of several objectives, of which none is the best."""
+    run = read(wings(25, TRADED), tmp_path)
+    third = trial_meant(run, 3)
+    asked = points_typed(run, ["span=3"], None, third)
+    assert asked.points == [{**third.parameters, "span": 3.0}]
+    assert (asked.best, asked.left_out) == (None, ("sweep", "ribs", "skin"))
+    named = replace(told, asked=replace(told.asked, like=third))
+    assert "as in trial 3: ribs = " in predictions_words(named, None)
+    record = json.loads(predictions_json(named))
+    assert record["from_trial"] == 3
+    assert record["best_trial"] not in (None, 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("span=3",), "no best trial to take it from: `--from 12` takes what is left out from that trial"),
+        ((), "there is no best trial to take them from, got none: `--from 12` takes"),
+        (("span=3", "--from", "best"), "of which there is none of several objectives"),
+        (("span=3", "--from", "99"), "expected a trial from 1 to 5, got 99"),
+        (("--points", "points.csv", "--from", "3"), "expected --from beside settings"),
+    ],
+)
+def test_where_there_is_no_best_trial_one_has_to_be_named(
+    options: tuple[str, ...], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = str(wings(3, TRADED).write(tmp_path / "run").path)
+    assert cli.main(["predict", place, *options]) == 2
+    assert why in capsys.readouterr().err
 
 
 def test_where_evaluations_failed_it_is_told_how_likely_they_are_to_succeed(

@@ -73,6 +73,17 @@ def meant(run: RunSoFar, text: str, *, anywhere: bool = False) -> MeantPoint:
     return _typed(run, text)
 
 
+def trial_meant(run: RunSoFar, named: int | str) -> Trial:
+    """A trial by its number, or the one that is `best` or the `reference`, as it was corrected. Raises as
+    `meant` does, and UsageError where the best is no trial of the run.
+    """
+    trial = meant(run, str(named), anywhere=True).trial
+    if trial is None or trial.number < 1:
+        best = "a point that no trial was at" if trial is None else "a known result"
+        raise UsageError(f"expected the number of a trial, got `{named}`, which is {best}")
+    return trial
+
+
 def _best(run: RunSoFar) -> MeantPoint:
     """In noise, the one believed best: there the best value may be a lucky one."""
     if run.spec.further_objectives:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from orchestrator.errors import UsageError
+from orchestrator.errors import SpecError, UsageError
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.space import Space
 from orchestrator.report.following.run_so_far import RunSoFar
@@ -26,7 +26,13 @@ from orchestrator.sensitivity.prediction import Predictions, predict
 from orchestrator.sensitivity.success import believed_success, failed_among
 from orchestrator.sensitivity.tolerated import OutcomeModels
 from orchestrator.sensitivity.value_model import ValueModel
-from orchestrator.spec.begun.asked_points import as_always, columns_of, points_in_file, typed_point
+from orchestrator.spec.begun.asked_points import (
+    IS_MISSING,
+    as_always,
+    columns_of,
+    points_in_file,
+    typed_point,
+)
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import in_use_among
@@ -35,13 +41,15 @@ from orchestrator.values.named import Values
 from orchestrator.values.typed_pairs import name_and_value
 
 NOTHING_TO_TAKE = "expected settings NAME=VALUE, as there is no best trial to take them from, got none"
+NAME_ONE = ": `--from 12` takes what is left out from that trial"
 
 
 @dataclass(frozen=True, slots=True)
 class AskedPoints:
     """Points of the ``space`` of a run, each with the parameters that count there; those ``left_out`` are as
-    in the ``best`` trial, or without one as in the point believed best now. ``remarks``: what is to be said
-    of how they were told. ``varying``: of designs, the parameters that vary in use, none of which was told.
+    in the trial that they are to be ``like``, else as in the ``best`` one, or without one as in the point
+    believed best now. ``remarks``: what is to be said of how they were told. ``varying``: of designs, the
+    parameters that vary in use, none of which was told.
     """
 
     space: Space
@@ -50,6 +58,7 @@ class AskedPoints:
     best: Trial | None = None
     remarks: tuple[str, ...] = ()
     varying: tuple[str, ...] = ()
+    like: Trial | None = None
 
     @property
     def shown(self) -> list[Values]:
@@ -82,23 +91,32 @@ class RunPredictions:
     places: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 
-def points_typed(run: RunSoFar, settings: Sequence[str], quantity: str | None = None) -> AskedPoints:
+def points_typed(
+    run: RunSoFar, settings: Sequence[str], quantity: str | None = None, like: Trial | None = None
+) -> AskedPoints:
     """One point, of settings ``x=0.3`` each, for what is expected of the objective, or of another
-    ``quantity``. What is left out is as held now, at full fidelity, else as in the best trial, or by a clock
-    as in the point believed best now; of the objective, all that varies in use may be. Raises SpecError for
-    what is wrong, and for what is left out where there is neither, and UsageError where all of it is.
+    ``quantity``. What is left out is as held now, at full fidelity, else as in the trial that it is to be
+    ``like``, without one as in the best, or by a clock as in the point believed best now; of the objective,
+    all that varies in use may be. Raises SpecError for what is wrong, and for what is left out where there is
+    none of these, and UsageError where all of it is.
     """
     spec, best = amended(run.spec, run.state), run.state.best
-    if best is None and best_now(run.state) is None and not settings:
-        raise UsageError(NOTHING_TO_TAKE)
     space, always = build_space(spec), always_and_now(run, spec)
-    beside = {**usual_in_use(spec), **left_out_as(run, space), **always}
-    point = space.counted(typed_point(spec, settings, beside))
+    there = left_out_as(run, space) if like is None else _without_its_row(space, like.parameters)
+    if not there and not settings:
+        raise UsageError(f"{NOTHING_TO_TAKE}{NAME_ONE}")
+    beside = {**usual_in_use(spec), **there, **always}
+    try:
+        point = space.counted(typed_point(spec, settings, beside))
+    except SpecError as error:
+        if there or IS_MISSING not in str(error):
+            raise
+        raise SpecError(f"{error}\nthere is no best trial to take it from{NAME_ONE}") from None
     told = {name_and_value(text, spec.parameters)[0] for text in settings}
     varying = varying_over(run, told, quantity)
     left_out = left_out_of(space, point, {*told, *always, *varying})
     best_trial = None if best is None else trial_of(run.state, best)
-    return AskedPoints(space, [point], left_out, best_trial, varying=varying)
+    return AskedPoints(space, [point], left_out, best_trial, varying=varying, like=like)
 
 
 def varying_over(run: RunSoFar, told: Collection[str], quantity: str | None) -> tuple[str, ...]:
@@ -131,9 +149,13 @@ def left_out_as(run: RunSoFar, space: Space) -> Values:
     """
     best, believed = run.state.best, best_now(run.state)
     there = best.parameters if best is not None else {} if believed is None else believed.whole
-    # What goes with the best row goes with no other.
+    return _without_its_row(space, there) if there else {}
+
+
+def _without_its_row(space: Space, there: Values) -> Values:
+    """The settings that count there; what goes with one row of candidates goes with no other."""
     with_row = () if space.candidates is None else space.candidates.given
-    counted = space.counted(there) if there else {}
+    counted = space.counted(there)
     return {name: value for name, value in counted.items() if name not in with_row}
 
 

@@ -79,6 +79,7 @@ def predictions_json(told: RunPredictions) -> str:
         "left_out": list(asked.left_out),
         **({"over": told.over} if asked.varying else {}),
         "best_trial": None if asked.best is None else asked.best.number,
+        **({} if asked.like is None else {"from_trial": asked.like.number}),
         "points": points,
         **models_record(told.models, told.asked.space),
     }
@@ -90,7 +91,8 @@ def predictions_words(told: RunPredictions, width: int | None) -> str:
     table = _of_one(told) if len(told.asked.points) == 1 else _of_several(told)
     asked = told.asked
     best = None if asked.best is None else asked.best.number
-    where = Where(asked.space, asked.points, asked.left_out, best, asked.varying, told.over)
+    like = None if asked.like is None else asked.like.number
+    where = Where(asked.space, asked.points, asked.left_out, best, asked.varying, told.over, like)
     asked_for = Chances(told.constrained, told.failed, told.tried, told.threshold)
     said = [*_of_curves(told), *sentences(where, told.models, asked_for)]
     return table.with_sentences(said, width)

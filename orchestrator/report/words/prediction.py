@@ -22,9 +22,10 @@ BOUNDS = f"{100 * LOW:.0f} to {percentage(HIGH)}"
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Points of a space that were asked about; what is ``left_out`` is as in the trial that is ``best``, or
-    without one as in the point believed best now, or as is usual of what varies in use. ``varying``: of
-    designs, what varies in use, and ``over``, in words, what they are worth of it.
+    """Points of a space that were asked about; what is ``left_out`` is as in the trial that they are to be
+    ``like``, else as in the one that is ``best``, or without one as in the point believed best now, or as is
+    usual of what varies in use. ``varying``: of designs, what varies in use, and ``over``, in words, what
+    they are worth of it.
     """
 
     space: Space
@@ -33,6 +34,14 @@ class Where:
     best: int | None
     varying: Sequence[str] = ()
     over: str = ""
+    like: int | None = None
+
+    @property
+    def trial_words(self) -> str:
+        """What is left out is as in, which is a trial mostly."""
+        if self.like is not None:
+            return trial_name(self.like)
+        return "the point believed best now" if self.best is None else f"the best, {trial_name(self.best)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +82,7 @@ def sentences(asked: Where, models: Mapping[str, ValueModel], chances: Chances) 
             yield f"at {where}"
         usual = [name for name in asked.left_out if name in asked.space.in_use]
         if others := [name for name in asked.left_out if name not in usual]:
-            believed = "as in the point believed best now"
-            there = believed if asked.best is None else f"as in the best, {trial_name(asked.best)}"
-            yield f"{there}: {_settings(asked, others)}"
+            yield f"as in {asked.trial_words}: {_settings(asked, others)}"
         if usual:
             yield f"as is usual in use: {_settings(asked, usual)}"
     if asked.varying:
