@@ -105,7 +105,11 @@ def test_known_results_bring_them_by_column(tmp_path: Path) -> None:
         ({"objective": "objectives: []"}, "expected objectives as", "objectives"),
         ({"objective": "objectives: [{name: drag, goal: least}]"}, "got `least`", "least"),
         ({"objective": "objectives: {drag: minimise, lift: most}"}, "got `most`", "most"),
-        ({"objective": "objectives: {drag: minimise, x: maximise}"}, "got `x`, which is a parameter", "x:"),
+        (
+            {"objective": "objectives: {drag: minimise, x: maximise}"},
+            "got `x`, which is a parameter: if that is meant, have evaluations return it by another name",
+            "x:",
+        ),
         (
             {"objective": "objectives: [{name: a, goal: minimise}, {name: a, goal: minimise}]"},
             "got `a`, which is the objective's own",

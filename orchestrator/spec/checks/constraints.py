@@ -103,7 +103,7 @@ def check_outcomes(tree: Node, parts: Parts) -> Iterator[Complaint]:
     for i, name in enumerate(outcomes):
         taken = ""
         if name in parameters:
-            taken = ", which is a parameter"
+            taken = ", which is a parameter: if that is meant, have evaluations return it by another name"
         elif name in OF_THE_VALUE or (objective is not None and name == objective.name):
             taken = ", which is the objective's own"
         elif name in outcomes[:i]:
