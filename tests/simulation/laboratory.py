@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+import broad
 import faults
 import forgetting
 import formulas
@@ -99,6 +100,9 @@ class Laboratory:
             self._faults.append((faults.orchestrator_is_interrupted, 0.3))
             if not self.spec.objective.is_computed:
                 self._faults.append((faults.stopped_and_read_again, 1.0))
+        self.broad = None if self.by_hand else broad.stream(seed)
+        if self.broad is not None:
+            self.spec = broad.broadened(self.spec, self.broad)
         self.evaluator = self.spec.evaluation.evaluator
         self.witness = Witness(self.world, self.spec)
         self._pause_s = chance.choice([1.0, 3.0, 10.0])
@@ -128,11 +132,12 @@ class Laboratory:
         )
         if (rule := self.spec.evaluation.stop_when) is not None and rule.chance_below is not None:
             habits.reports = 0.9
+        slots = chance.choice([1, 1, 1, 2])
         return Host(
             self.world,
             self.network,
             f"w{number}",
-            chance.choice([1, 1, 1, 2]),
+            slots if self.broad is None or number else broad.MOST,
             habits,
             Path(f"/worker-{number}"),
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
+from broad import check_room
 from virtual_child import Habits, NoOutput, VirtualChild
 from virtual_disk import Machine, ProcessDisk
 from virtual_network import Dialler, Network
@@ -121,6 +122,7 @@ class WorkerProcess(Process):
         duties = self._duties
         if duties is None:
             return
+        check_room(self.name, duties.slots, self._host.slots)
         now = self.monotonic()
         for _ in range(SPINS):
             # Even a fast worker takes a microsecond for what it does.
