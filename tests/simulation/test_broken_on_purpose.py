@@ -18,6 +18,7 @@ from virtual_world import Broken
 from evaluators.worker_process.delivery import Delivery
 from evaluators.worker_process.link import Link
 from evaluators.worker_process.slot_events import Finished
+from evaluators.worker_process.taken_slots import TakenSlots
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.connections.sessions import Sessions
 from orchestrator.runtime.folder.journal import JournalReader, JournalWriter
@@ -95,6 +96,16 @@ def any_run_will_do(patch: pytest.MonkeyPatch) -> None:
 def leases_are_named_for_their_trial_alone(patch: pytest.MonkeyPatch) -> None:
     """A second attempt has the name of the first."""
     patch.setattr(crew, "lease_name", lambda trial, _attempt: lease_name(trial, 1))
+
+
+def more_is_begun_than_there_is_room_for(patch: pytest.MonkeyPatch) -> None:
+    """A worker does not heed how many of its slots an evaluation takes."""
+    known = TakenSlots.for_task
+
+    def heedless(self: TakenSlots, task: wire.Evaluate) -> list[int]:
+        return known(self, msgspec.structs.replace(task, slots=1))
+
+    patch.setattr(TakenSlots, "for_task", heedless)
 
 
 # -- the order of things ----------------------------------------------------------------------------------
@@ -258,6 +269,7 @@ SELDOM_SEEN = {
     a_failed_sync_is_ignored: 110,
     an_old_failure_ends_a_new_lease: 40,
     any_lease_will_do: 110,
+    more_is_begun_than_there_is_room_for: 290,
     whoever_drains_is_given_more: 140,
     broken_decisions.something_is_asked_between_parts_of_an_amendment: 650,
     whoever_comes_back_draining_is_given_more: 590,
@@ -273,6 +285,7 @@ SELDOM_SEEN = {
         an_old_failure_ends_a_new_lease,
         any_run_will_do,
         leases_are_named_for_their_trial_alone,
+        more_is_begun_than_there_is_room_for,
         acknowledged_before_it_is_safe,
         performed_before_it_is_safe,
         told_before_it_is_safe,
