@@ -74,3 +74,11 @@ def test_where_each_takes_one_nothing_is_said_of_slots(tmp_path: Path) -> None:
     run = RecordedRun().begin(workers=1).answer_asks()
     assert "slot" not in words(run)
     assert "slots" not in trials_table(read_run(run.write(tmp_path / "logs" / "wing-1"))).columns
+
+
+def test_what_no_worker_can_have_is_said_to_have_failed_as_it_is_chosen() -> None:
+    run = RecordedRun(BY_RIBS.replace(", remote: 4", "")).begin(workers=1, slots=16)
+    suggests(run, 20)
+    expected = "trial 1 failed: it takes 20 slots, and this machine has 16"
+    assert expected in [happening.sentence for happening in run.view().happenings]
+    assert run.view().failed == 1

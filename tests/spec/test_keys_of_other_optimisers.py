@@ -71,6 +71,9 @@ def test_what_is_said_in_other_words_is_not_called_missing_besides() -> None:
         (("evaluation", "max_failures"), "attempts: 3"),
         (("initial", "points_to_evaluate"), "points: [{x: 0.3}]"),
         (("workers", "max_workers"), "local: 4"),
+        (("num_procs",), "evaluation: {slots: 4}"),
+        (("evaluation", "num_cores"), "slots: 4"),
+        (("workers", "slots"), "local: 4"),
     ],
 )
 def test_what_would_be_written_here_is_a_key_of_that_place(path: tuple[str, ...], written: str) -> None:

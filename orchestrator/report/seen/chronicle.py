@@ -121,7 +121,7 @@ class Chronicle:
         if isinstance(event, ABOUT_A_LEASE):
             self._progress.pop(event.lease, None)
         routine = isinstance(event, ev.SuggestionsMade) and event.seconds < SLOW_ASK_S
-        if not (routine or taken.again):
+        if not ((routine and not taken.settled) or taken.again):
             if isinstance(event, ev.ResultArrived) and event.extras:
                 # Of what is shown, none is among them, and they may be large.
                 event = replace(event, extras={})

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from orchestrator.scheduler.amendment_events import PointsAdded
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
     LeaseExpired,
     ResultArrived,
     RunResumed,
+    RunStarted,
     SuggestionsMade,
     TrialFoundHopeless,
     TrialFoundUnlikely,
@@ -20,7 +22,7 @@ from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.mending_events import JournalMended
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
-from orchestrator.scheduler.trial import Trial
+from orchestrator.scheduler.trial import Trial, is_refused
 
 ABOUT_A_LEASE = (ResultArrived, FailureArrived, LeaseExpired, TrialFoundHopeless, TrialFoundUnlikely)
 """After one of these nothing more is heard of the lease, as far as anybody can tell."""
@@ -52,7 +54,8 @@ class Settlements:
             self._made += 1
             self._open.add(self._made)
         turned = state.phase is not self._phase
-        if isinstance(event, SuggestionsMade) and not turned:
+        # Of what is asked for some may be larger than any worker, where trials take several slots.
+        if isinstance(event, SuggestionsMade) and not turned and state.policy.slots is None:
             return []
         about = None
         if isinstance(event, ABOUT_A_LEASE):
@@ -127,5 +130,8 @@ def _may_have_failed(event: Event, trial: Trial) -> bool:
             return event.lost and event.worker == trial.worker
         case TrialRefused():
             return event.trial == trial.number
+        case SuggestionsMade() | PointsAdded() | RunStarted():
+            # It is larger than any worker.
+            return trial.last_lease is None and not is_refused(trial)
         case _:
             return False

@@ -29,6 +29,18 @@ _FIRST = ("pointstoevaluate", "x0", "initialpoints", "enqueue", "enqueuetrial")
 _KEPT = ("storage", "storagepath", "loadifexists", "dumpfile", "resume")
 _BESIDE = ("observables", "trackingmetrics", "trackingmetricnames")
 _GPUS = ("resources", "resourcespertrial", "gpus", "numgpus", "trialgpunumber")
+_PROCESSORS = (
+    "numprocs",
+    "nprocs",
+    "numcores",
+    "ncores",
+    "cores",
+    "cpus",
+    "ncpus",
+    "numcpus",
+    "processors",
+    "resourcesets",
+)
 _GOOD_ENOUGH = ("referencepoint", "objectivethresholds", "thresholds")
 
 _TOP: Mapping[str, str] = {
@@ -43,6 +55,7 @@ _TOP: Mapping[str, str] = {
     **dict.fromkeys(_METHOD, "algorithm: {name: auto}"),
     **dict.fromkeys(_AT_A_TIME, "workers: {local: 4}"),
     **dict.fromkeys(_GPUS, "workers: {local: 2, each: {CUDA_VISIBLE_DEVICES: [0, 1]}}"),
+    **dict.fromkeys(_PROCESSORS, "evaluation: {slots: 4}"),
     **dict.fromkeys(_STOPPED, "evaluation: {stop_when: {quantity: loss, chance_below: 0.1}}"),
     **dict.fromkeys(_EVALUATED, 'evaluation: {evaluator: "module:function"}'),
     **dict.fromkeys(_PROGRAM, 'evaluation: {command: [./program, "{x}"]}'),
@@ -71,11 +84,12 @@ _WITHIN: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys((*_EVALUATED, "objective", "module", "callable"), 'evaluator: "module:function"'),
         **dict.fromkeys(_PROGRAM, 'command: [./program, "{x}"]'),
         **dict.fromkeys(("maxfailures", "maxretries", "retry"), "attempts: 3"),
+        **dict.fromkeys(_PROCESSORS, "slots: 4"),
         **dict.fromkeys(_STOPPED, "stop_when: {quantity: loss, chance_below: 0.1}"),
         **dict.fromkeys(_AT_A_TIME, "workers: {local: 4}"),
         **dict.fromkeys(_GPUS, "workers: {local: 2, each: {CUDA_VISIBLE_DEVICES: [0, 1]}}"),
     },
-    "workers": dict.fromkeys((*_AT_A_TIME, "count", "number", "n"), "local: 4"),
+    "workers": dict.fromkeys((*_AT_A_TIME, *_PROCESSORS, "slots", "count", "number", "n"), "local: 4"),
     "initial": {
         **dict.fromkeys(_FIRST, "points: [{x: 0.3}]"),
         **dict.fromkeys(
