@@ -27,6 +27,7 @@ from orchestrator.spec.results.between_steps import of_lying_between
 from orchestrator.spec.results.exact_results import taken_for_exact
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.parameters import ChoiceParameter, OrderedParameter
+from orchestrator.spec.slots_needed import why_some_fail
 from orchestrator.spelling import listed
 from orchestrator.values.finite import is_number
 from orchestrator.values.named import Values
@@ -61,6 +62,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *of_held(tree, spec),
         *_of_a_person(tree, spec),
         *_of_workers(tree, spec),
+        *_of_slots(tree, spec),
         *_of_known_results(tree, spec),
         *of_related(tree, spec),
         *_of_options(tree, spec),
@@ -273,6 +275,11 @@ def _of_workers(tree: Node, spec: Spec) -> Iterator[Complaint]:
     if jobs is not None and "local" not in spec.workers.model_fields_set:
         sentence = "one worker evaluates here, too, beside the jobs; where that may not be, say `local: 0`"
         yield Complaint(find_key(tree, ("workers", "jobs")), sentence)
+
+
+def _of_slots(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    if spec.evaluation.slots is not None and (sentence := why_some_fail(spec, build_space(spec))):
+        yield Complaint(find_key(tree, ("evaluation", "slots")), sentence)
 
 
 def _of_known_results(tree: Node, spec: Spec) -> Iterator[Complaint]:

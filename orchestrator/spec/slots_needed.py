@@ -88,12 +88,33 @@ def trials_at_a_time(spec: Spec, space: Space) -> int:
     return int(workers.local // each) + max(int(workers.remote // each), jobs)
 
 
+def why_some_fail(spec: Spec, space: Space) -> str:
+    """What of the space no worker can ever have, in a sentence; nothing where there is no such part of it."""
+    needed = slots_needed(spec, lambda: space)
+    if needed is None or needed.same is not None:
+        return ""
+    taken = _at_points(needed, space)
+    never = [slots for slots in taken if needed.why_not(slots)]
+    if not never:
+        return ""
+    at = f"at {max(1, round(100 * len(never) / len(taken)))} % of all points"
+    if 0 in never:
+        return f"{at} `slots` comes to no number of 1 or more: evaluations will fail there"
+    return (
+        f"{at} an evaluation takes up to {max(never)} slots, and {needed.whose} has {needed.most}: it will"
+        " fail there; a constraint spares that, or a larger `local`"
+    )
+
+
 def _on_average(needed: SlotsNeeded, space: Space) -> float:
     if needed.same is not None:
         return float(needed.same)
+    usable = [slots for slots in _at_points(needed, space) if not needed.why_not(slots)]
+    return sum(usable) / len(usable) if usable else 1.0
+
+
+def _at_points(needed: SlotsNeeded, space: Space) -> list[int]:
     import numpy as np
 
     points = space.domain.sample(POINTS, np.random.default_rng(0))
-    taken = [needed.of(space.decode(point)) for point in points]
-    usable = [slots for slots in taken if 0 < slots <= needed.most]
-    return sum(usable) / len(usable) if usable else 1.0
+    return [needed.of(space.decode(point)) for point in points]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from spec_texts import refusal_with, sentences, spec_with, under_caret
+from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.report.words.spec import spec_words
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.build import build_problem, build_space
+from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.sections.workers import LocalProcesses
 
 RANKS = """parameters:
@@ -131,3 +134,20 @@ def test_a_command_may_name_how_many_it_has_where_that_is_said() -> None:
     assert "got `{slots}`" in str(refusal_with(evaluation=f"{command}}}", **said))
     taken = "parameters: {x: {type: float, bounds: [0, 1]}, slots: {type: int, bounds: [1, 4]}}"
     spec_with(evaluation=f"{command}, slots: slots}}", parameters=taken, workers="workers: 4")
+
+
+@pytest.mark.parametrize(
+    ("slots", "workers", "said"),
+    [
+        ("n", "workers: 4", "of all points an evaluation takes up to 16 slots, and this machine has 4: it"),
+        ('"n - 8"', "workers: 16", "of all points `slots` comes to no number of 1 or more"),
+        ("n", "workers: 16", ""),
+        ("n", "workers: {local: 4, remote: 16}", ""),
+        ("4", "workers: 4", ""),
+    ],
+)
+def test_where_some_points_fit_nowhere_that_is_remarked_on(slots: str, workers: str, said: str) -> None:
+    remarks = load_spec_text(text_with(**_with(slots, workers)), "wing.yaml", Path()).remarks
+    about = [remark for remark in remarks if "slots" in remark]
+    assert len(about) == bool(said)
+    assert all(said in remark for remark in about)
