@@ -39,6 +39,7 @@ def request(run: Run, **options: Any) -> Amend:
         "candidates",
         "travel",
         "stands",
+        "change",
         "known",
         "result",
         "points",
