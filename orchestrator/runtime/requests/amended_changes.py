@@ -44,9 +44,9 @@ def _change(name: str, takes: object, spec: Spec) -> Change:
         raise UsageError(f"expected a parameter that is chosen ({those_that_are(own)}), got {came}")
     if parameter.when is not None:
         raise UsageError(f"--change {name}: {BESIDE_WHEN}")
-    numbers = isinstance(parameter, FloatParameter | IntParameter)
+    scale = parameter.scale if isinstance(parameter, FloatParameter | IntParameter) else None
     try:
-        return change_of(takes, parameter.scale if numbers else None)
+        return change_of(takes, scale)
     except ValueError as error:
         raise UsageError(f"--change {name}: expected {error}") from None
 
