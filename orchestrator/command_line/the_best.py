@@ -102,13 +102,13 @@ def _for_each(run: RunSoFar, parsed: argparse.Namespace) -> int:
 
 def _write_best(run: RunSoFar, best: Table, parsed: argparse.Namespace) -> int:
     """And how it differs from the reference, where the spec names one."""
-    from orchestrator.report.words.schedule import schedule_of_best
+    from orchestrator.report.seen.schedule_in_words import schedule_of_best
     from orchestrator.scheduler.reference import reference_of
 
     if reference_of(run.state) is None:
         if parsed.format != "table":
             return write_one(best, parsed)
-        if words := schedule_of_best(run):
+        if words := schedule_of_best(run.state, run.spec.accumulates):
             return write(best.with_sentences(words, columns_for(parsed)), parsed.output)
         return write_table(best, parsed)
     from orchestrator.report.models.differences import best_against_reference

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from orchestrator.report.explained.case import Case
 from orchestrator.report.own_of_trials import own_of
 from orchestrator.report.searches.problem_as_spec import FUNCTION
+from orchestrator.report.seen.schedule_in_words import schedule_words
 from orchestrator.report.seen.trade_offs import objective_words, objectives_of
 from orchestrator.report.words.goals import goals_of, units_of
 from orchestrator.report.words.going_on import went_on, why_anew
-from orchestrator.report.words.schedule import schedule_words
 from orchestrator.report.words.wording import (
     counted,
     duration,

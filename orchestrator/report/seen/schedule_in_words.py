@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.seen.schedule import Stretch, schedule_of
 from orchestrator.report.words.wording import listed, number
+from orchestrator.scheduler.state import State
 
 
-def schedule_of_best(run: RunSoFar) -> list[str]:
-    """Of the best trial of a run."""
-    best, accumulates = run.state.best, run.spec.accumulates
-    return (
-        [] if best is None else list(schedule_words(schedule_of(best, run.state, accumulates), accumulates))
-    )
+def schedule_of_best(state: State, accumulates: str) -> list[str]:
+    """Of the best trial of a run, if there is one."""
+    if state.best is None:
+        return []
+    return list(schedule_words(schedule_of(state.best, state, accumulates), accumulates))
 
 
 def schedule_words(stretches: Sequence[Stretch], accumulates: str) -> Iterator[str]:
