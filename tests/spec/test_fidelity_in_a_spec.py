@@ -208,6 +208,16 @@ def test_a_budget_that_the_start_design_may_spend_is_said_to_be_one() -> None:
     assert remarks_on(fidelity=dear, budget="budget: {cost: 9}") == []
 
 
+def test_a_population_of_which_none_comes_to_all_steps_is_said_to_be_too_large() -> None:
+    going_on = "fidelity: {parameter: cells, cost: cells, continues: true}"
+    said = "algorithm: {name: pb2, options: {population: 8, pieces: 4}}"
+    (of_the_size,) = remarks_on(fidelity=going_on, budget="budget: {cost: 3}", algorithm=said)
+    assert "before one of 8 trainings side by side comes to all steps" in of_the_size
+    assert remarks_on(fidelity=going_on, budget="budget: {cost: 8}", algorithm=said) == []
+    alone = "algorithm: {name: pb2, options: {pieces: 4}}"
+    assert remarks_on(fidelity=going_on, budget="budget: {cost: 3}", algorithm=alone) == []
+
+
 def test_full_fidelity_stays_where_it_is() -> None:
     spec = spec_with(**MESHED)
     with pytest.raises(SpecError, match="--bounds cells=20,800: expected a parameter other than `cells`"):

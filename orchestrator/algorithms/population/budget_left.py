@@ -58,13 +58,11 @@ class BudgetLeft:
 
 
 def affordable(problem: Problem, levels: Levels, rungs: FloatArray, most: int) -> int:
-    """How many trainings side by side, ``most`` if so many, leave enough for one that comes to all steps; at
-    least 2.
-    """
+    """How many trainings side by side, ``most`` if so many, leave enough for one that comes to all steps."""
     found = float(most)
     if problem.trials is not None:
         found = min(found, (problem.trials - 1) / max(len(rungs) - 1, 1))
     if levels.budget is not None and len(rungs) > 1:
         before = levels.cost_at(float(rungs[-2]))
         found = min(found, (levels.budget - (1.0 - before)) / before + _ROUNDING)
-    return max(2, int(np.floor(found)))
+    return int(np.floor(found))

@@ -38,7 +38,15 @@ class PopulationOptions(Options):
         told, levels = self.population or problem.start_points, problem.fidelity
         if told is not None or levels is None:
             return max(2, told or POPULATION)
-        return affordable(problem, levels, rungs_of(problem.domain, levels, self.pieces), POPULATION)
+        rungs = rungs_of(problem.domain, levels, self.pieces)
+        return max(2, affordable(problem, levels, rungs, POPULATION))
+
+    def is_too_many(self, problem: Problem) -> bool:
+        """Whether the budget has none of so many come to all steps."""
+        levels, size = problem.fidelity, self.size(problem)
+        if levels is None:
+            return False
+        return affordable(problem, levels, rungs_of(problem.domain, levels, self.pieces), size) < size
 
     def check(self, problem: Problem) -> list[str]:
         """See `Options`."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.gaussian_process.options import DesignOptions
+from orchestrator.algorithms.population.options import PopulationOptions
 from orchestrator.errors import SpecError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.parameters.fidelity import Fidelity, FidelityMistake
@@ -137,6 +138,8 @@ def of_fidelity(tree: Node, spec: Spec, fidelity: Fidelity | None) -> Iterator[C
         yield Complaint(find_key(tree, ("budget", "trials")), sentence)
     if sentence := _start_design_spends(spec, fidelity):
         yield Complaint(find_key(tree, ("budget", "cost")), sentence)
+    if sentence := _none_comes_to_all_steps(spec):
+        yield Complaint(find_key(tree, ("algorithm",)), sentence)
     if fidelity.levels.costs.min() == fidelity.levels.costs.max():
         sentence = "`fidelity` has no effect: an evaluation costs the same wherever it is"
         yield Complaint(find_key(tree, ("fidelity", "cost")), sentence)
@@ -158,6 +161,20 @@ def _start_design_spends(spec: Spec, fidelity: Fidelity) -> str:
     return (
         f"the start design's {designed} trials may cost {cost:.2g} of that, which leaves next to nothing for"
         " what they teach: raise it, or have fewer of them, as `initial: {count: 3}`"
+    )
+
+
+def _none_comes_to_all_steps(spec: Spec) -> str:
+    """That a population is too large for any of it to be the best; or nothing."""
+    options = registry.options(spec.algorithm.name).model_validate(spec.algorithm.options)
+    if not isinstance(options, PopulationOptions):
+        return ""
+    problem = build_problem(spec)
+    if not options.is_too_many(problem):
+        return ""
+    return (
+        f"the budget may be spent before one of {options.size(problem)} trainings side by side comes to all"
+        " steps, and no other is the best: raise it, or have fewer, as `options: {population: 4}`"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,6 @@ from orchestrator.algorithms.base import Algorithm, AskKey, Observation, Problem
 from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space
-from orchestrator.values.named import Values
 
 MIXED = {
     "rate": {"type": "float", "bounds": [0.001, 1.0], "scale": "log"},
@@ -34,7 +33,7 @@ def never(trial: int) -> bool:
     return False
 
 
-def loss_after(parameters: Values, before: float, done: int) -> float:
+def loss_after(parameters: Mapping[str, Any], before: float, done: int) -> float:
     """From what a training had come to; each step takes less off, and how much hangs on all settings."""
     off = 0.02 * (2 if parameters.get("optimiser") == "adam" else 1) * (1.0 + float(parameters["rate"]))
     off *= 1.0 - abs(float(parameters.get("decay", 0.3)) - 0.3)
@@ -60,7 +59,7 @@ class Population:
         self.problem = Problem(self.space.domain, seed=4, fidelity=self.fidelity.levels, trials=self.trials)
         self.algorithm = self.built()
         self.asked: dict[int, Suggestion] = {}
-        self.parameters: dict[int, Values] = {}
+        self.parameters: dict[int, dict[str, Any]] = {}
         self.losses: dict[int, float | None] = {}
         self.told: list[Observation] = []
         self.asks = 0
@@ -76,7 +75,7 @@ class Population:
         self.asks += 1
         first = len(self.asked) + 1
         for trial, one in enumerate(self.algorithm.ask(n, running, AskKey(self.asks, first)), first):
-            self.asked[trial], self.parameters[trial] = one, self.space.suggested(one.point)
+            self.asked[trial], self.parameters[trial] = one, dict(self.space.suggested(one.point))
         return range(first, first + n)
 
     def tell(self, trial: int) -> None:
