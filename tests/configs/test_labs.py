@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,13 @@ from lab_bench import LABS, PROJECT, Bench
 from orchestrator.report.doctor.findings import examine_spec
 from orchestrator.spec.load import load_spec
 
-REAL = {"amplifier.yaml": "ngspice", "argon.yaml": "lmp", "town.yaml": "sumo", "yagi.yaml": "nec2c"}
+REAL = {
+    "amplifier.yaml": "ngspice",
+    "argon.yaml": "lmp",
+    "bracket.yaml": "prusa-slicer",
+    "town.yaml": "sumo",
+    "yagi.yaml": "nec2c",
+}
 """The simulators that specs to copy are for, and that their first lines say how to install."""
 LIBRARIES = {"galaxies.yaml": ("cosmosis", "camb")}
 """And those that are libraries of Python, of an extra that `make test` does not install."""
@@ -125,6 +132,13 @@ def test_of_a_filter_that_is_placed_the_speed_of_its_clock_is_read(bench: Bench)
     said = bench.says("try", "configs/labs/filter.yaml", *flags)
     assert "speed = 1" in said or "speed = 9" in said
     assert "no best one, as it does not satisfy `cells <= 400`" in said
+
+
+@pytest.mark.skipif(shutil.which("prusa-slicer") is None, reason="PrusaSlicer is not installed")
+def test_of_a_part_that_is_sliced_how_long_it_takes_is_read_in_minutes(bench: Bench) -> None:
+    said = bench.says("try", "configs/labs/bracket.yaml", "layer=0.1", "walls=2")
+    assert re.search(r"^time = (6\d|7\d|8\d|9\d|1\d\d)\.\d+ min$", said, re.MULTILINE), "it says 1h 28m 37s"
+    assert "thickness = 0.1 mm" in said
 
 
 @pytest.mark.skipif(find_spec("swmm") is None, reason="swmm-toolkit is not installed")
