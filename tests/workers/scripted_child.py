@@ -37,6 +37,7 @@ class ScriptedChild:
     def __init__(self) -> None:
         self.sent: list[tuple[bytes, bytes]] = []
         self.to_say: list[tuple[bytes, bytes]] = []
+        self.own: dict[str, str] = {}
         self.signals: list[signal.Signals] = []
         self.silent = False
         self.ended = False
@@ -122,6 +123,7 @@ class SlotBench:
         if self.full:
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         self.children.append(ScriptedChild())
+        self.child.own = dict(own)
         return self.children[-1]
 
     @property
@@ -129,8 +131,8 @@ class SlotBench:
         """The last that was started."""
         return self.children[-1]
 
-    def begin(self, task: Evaluate, now: float) -> None:
-        self.slot.begin(task, encode(task), now)
+    def begin(self, task: Evaluate, now: float, own: Mapping[str, str] | None = None) -> None:
+        self.slot.begin(task, encode(task), now, own)
 
     def says(self, kind: bytes, payload: bytes, now: float) -> list[Event]:
         """The child says something."""

@@ -1,12 +1,12 @@
 """Whatever happens to a slot and its child, in whatever order: it waits for nothing that does not come, and
-no task is lost, or evaluated as another workload says.
+no task is lost, or evaluated as another workload says, or with what another task has of its own.
 """
 
 from __future__ import annotations
 
 import math
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
 
@@ -18,6 +18,7 @@ from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Evaluate
 
 WORKLOADS = (WORKLOAD, replace(WORKLOAD, options={"mesh": "fine"}))
+ALONE, WITH_ANOTHER = {"GPU": "0"}, {"GPU": "0,1"}
 LIVES = 1500
 """Each of up to STEPS steps: the life of a slot is short, and what may befall it little."""
 STEPS = 25
@@ -28,12 +29,13 @@ class Life:
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
-        self.bench = SlotBench()
+        self.bench = SlotBench(own=ALONE)
         self.slot = self.bench.slot
         self.now = 0.0
         self.asked_for = WORKLOAD
-        self.tasks: dict[bytes, tuple[Evaluate, bytes]] = {}
-        """By their frames, and what loads the workload that was asked for as they were given."""
+        self.tasks: dict[bytes, tuple[Evaluate, bytes, Mapping[str, str]]] = {}
+        """By their frames, with what loads the workload that was asked for as they were given, and what they
+        have of their own."""
         self.owed: Evaluate | None = None
         self.usable = True
         self.dismissed = False
@@ -89,8 +91,9 @@ class Life:
 
     def a_task_comes(self) -> None:
         task = self.owed = task_of(f"1.{len(self.tasks)}", self.chance.choice([None, 60.0]))
-        self.tasks[encode(task)] = (task, self.asked_for.request())
-        self.bench.begin(task, self.now)
+        own = self.chance.choice([ALONE, ALONE, WITH_ANOTHER])
+        self.tasks[encode(task)] = (task, self.asked_for.request(), own)
+        self.bench.begin(task, self.now, own)
 
     def it_is_called_off(self) -> None:
         self.owed = None
@@ -120,7 +123,7 @@ class Life:
         assert self.slot.due < math.inf or not self.waits()
         for child in self.bench.children:
             (_, load), *_ = child.sent
-            assert all(self.tasks[frame][1] == load for frame in child.given())
+            assert all(self.tasks[frame][1:] == (load, child.own) for frame in child.given())
 
     def waits(self) -> bool:
         """Whether something has to come that nobody but the clock may bring about."""
