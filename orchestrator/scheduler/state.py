@@ -250,7 +250,8 @@ class State:
             return worker.name == last.worker
         if worker.place not in trial.failed_at or worker.failed_in_a_row < IN_DOUBT:
             return True
-        takers = (other for other in self.workers.values() if not other.draining)
+        large_enough = (other for other in self.workers.values() if other.slots >= trial.slots)
+        takers = (other for other in large_enough if not other.draining)
         return all(other.place in trial.failed_at for other in takers)
 
     @property

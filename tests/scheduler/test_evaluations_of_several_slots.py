@@ -239,6 +239,16 @@ def test_nothing_is_asked_for_ahead_of_those_that_fit() -> None:
     assert only(Ask, lab.commands)[-1].count == 1
 
 
+def test_a_large_trial_is_tried_again_where_it_failed_if_all_others_are_too_small() -> None:
+    lab = lab_of(BY_SIZE, attempts=3)
+    lab.join("small", slots=2)
+    lab.join("w1", slots=8)
+    of_sizes(lab, 8)
+    for attempt in (1, 2):
+        lab.fail(f"1.{attempt}")
+    assert lab.state.trials[1].state is TrialState.RUNNING
+
+
 LASTS_AT_MOST = 5
 evaluations = st.lists(st.tuples(st.integers(1, 6), st.integers(1, LASTS_AT_MOST)), min_size=1, max_size=25)
 
