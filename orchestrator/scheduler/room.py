@@ -85,10 +85,10 @@ def why_too_large(policy: Policy, trial: Trial) -> str:
 
 
 def why_it_waits(state: State, trial: Trial) -> str:
-    """For how many slots a trial waits, and whose, in words."""
+    """For how many slots a trial waits, and whose, in words; nothing where it waits for something else."""
     takes = f"it takes {trial.slots} slots of a worker"
     largest = max((worker.slots for worker in state.workers.values() if not worker.draining), default=0)
     if largest < trial.slots:
         return f"{takes}, and the largest that is here has {largest}"
     free = max((worker.free for worker in state.idle.values()), default=0)
-    return f"{takes}, and none has more than {free} free"
+    return "" if free >= trial.slots else f"{takes}, and none has more than {free} free"

@@ -252,9 +252,8 @@ def _waits_for_room(state: State) -> str:
         return ""
     waiting = (state.trials[number] for number in islice(state.queue, LOOKED_AT))
     first = next((trial for trial in waiting if trial.approved and trial.slots > 1), None)
-    if first is None:
-        return ""
-    return f"trial {first.number} waits: {why_it_waits(state, first)}"
+    why = "" if first is None else why_it_waits(state, first)
+    return f"trial {first.number} waits: {why}" if first is not None and why else ""
 
 
 def _working(state: State, now: float, absent: list[Trial], attendance: Attendance) -> str:
