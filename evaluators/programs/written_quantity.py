@@ -35,14 +35,20 @@ _PREFIXES: Final[Mapping[str, Fraction]] = {
 _BINARY: Final = frozenset(prefix for prefix in _PREFIXES if prefix.endswith("i"))
 _ALONE: Final = frozenset("kKMGT") | _BINARY
 """Those in which counts are written, of no unit."""
+_COUNTED: Final = frozenset("kM") | _BINARY
+"""Those in which counts without any are had: K, G and T are units of their own, too."""
 _LONGEST: Final = 200
 """Characters: what has more is no quantity, and may be any part of a file."""
-_NUMBER: Final = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?"
+# Whole or not at all: `1e1e1e1e` has many ways else, all of which would be tried.
+_NUMBER: Final = r"(?>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)"
 _ONE: Final = re.compile(rf"\s*([-+]?)({_NUMBER})\s*([^\s\d.,+-]\S*)?\s*")
 _TIMES: Final = re.compile(rf"\s*([-+]?)\s*((?:{_NUMBER}\s*[^\W\d_]+[\s,]*)*)([\d:.-]*)\s*")
 _PART: Final = re.compile(rf"({_NUMBER})\s*([^\W\d_]+)")
 _CLOCK: Final = re.compile(r"(?:(\d+)-(?=\d+:\d+:))?(?:(\d+):)?(\d+):(\d+\.?\d*)")
 """Days before a hyphen, as Slurm has them, hours, minutes and seconds."""
+_POWER: Final = re.compile(r"[^\W\d_](?:\^|\*\*)?(-?\d)(?!\d)")
+_POWER_OF_SOME: Final = re.compile(r"[^\W\d_]{2,}(?:\^|\*\*)?-?\d(?![^\W_])")
+_RAISED: Final = str.maketrans("⁻¹²³⁴", "-1234")
 
 
 def read_quantity(written: str, unit: str) -> float | None:
@@ -50,8 +56,10 @@ def read_quantity(written: str, unit: str) -> float | None:
 
     A time, where the unit is one, may have several parts, or be a clock's. Others are a number and a unit
     that differs from the one wanted by its prefix at most: a power of 1000, or of 1024 where it is written
-    with an `i`; where the unit wanted has one, as MiB, that of the others is taken for 1024, too. Without a
-    unit only 0 is read, and what counts in `k` or `M`.
+    with an `i`; where the unit wanted has one, as MiB, that of the others is taken for 1024, too. Where the
+    unit is one letter that is raised to a power, as in cm2, so is its prefix. What longer names are raised
+    to, as Nm2, is not known: they are read where nothing differs alone. Without a unit only 0 is read, and
+    what counts in `k` or `M`.
     """
     if (number := read_number(written)) == 0:
         return number
@@ -109,7 +117,7 @@ def _ratio(written: str, wanted: str) -> Fraction | None:
     # The longest that both may end with: mol, and not l, of mmol.
     for begin in range(len(wanted) + 1):
         base, prefix = wanted[begin:], wanted[:begin]
-        if not base and prefix not in _ALONE:
+        if not base and prefix not in (_ALONE if written else _COUNTED):
             return None
         if not written.endswith(base) or prefix not in _PREFIXES:
             continue
@@ -117,9 +125,18 @@ def _ratio(written: str, wanted: str) -> Fraction | None:
             continue
         own = written.removesuffix(base)
         if own in (_PREFIXES if base else {"", *_ALONE}):
-            by_1024 = prefix.endswith("i")
-            return _scale(own, by_1024) / _scale(prefix, by_1024)
+            by_1024, power = prefix.endswith("i"), _power(base)
+            return None if power is None else (_scale(own, by_1024) / _scale(prefix, by_1024)) ** power
     return None
+
+
+def _power(base: str) -> int | None:
+    """What a unit without its prefix is raised to, or None where it is not known."""
+    raised = base.translate(_RAISED)
+    if _POWER_OF_SOME.match(raised):
+        return None
+    power = _POWER.match(raised)
+    return 1 if power is None else int(power[1])
 
 
 def _scale(prefix: str, by_1024: bool) -> Fraction:
