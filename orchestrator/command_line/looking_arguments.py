@@ -224,7 +224,8 @@ def _add_predict(commands: Commands) -> None:
         dest="like",
         type=typed_trial_or_name,
         metavar="TRIAL",
-        help="settings that are left out are as in this trial, and not as in the best",
+        help="settings that are left out are as in the trial of this number, or in the `reference`, and not"
+        " as in the best",
     )
     predict.add_argument(
         "--points", type=Path, metavar="FILE", help="points in the rows of a CSV file, instead of settings"

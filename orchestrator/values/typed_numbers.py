@@ -19,7 +19,11 @@ def typed_count(text: str) -> int:
 
 def typed_trial_or_name(text: str) -> int | str:
     """The number of a trial, or `best` or `reference`. Raises `ArgumentTypeError`."""
-    return text if text in ("best", "reference") else typed_count(text)
+    if text in ("best", "reference"):
+        return text
+    if text.isascii() and text.isdigit():
+        return typed_count(text)
+    raise ArgumentTypeError(f"expected the number of a trial, `best` or `reference`, got {text}")
 
 
 def typed_trial(text: str) -> int:

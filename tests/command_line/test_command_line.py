@@ -171,6 +171,8 @@ def test_explain_takes_the_best_one_by_that_name(lab: Path):
     done = said("explain", "wing-1", "reference", cwd=lab)
     assert done.returncode == 2
     assert "got `reference`, which its spec does not name" in done.stderr
+    worst = said("explain", "worst", cwd=lab).stderr
+    assert "expected the number of a trial, `best` or `reference`, got worst" in worst
 
 
 def test_explain_says_where_what_a_trial_printed_lies(lab: Path):

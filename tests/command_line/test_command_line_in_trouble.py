@@ -43,7 +43,7 @@ def in_the_lab(lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["status", "wing-2"], "did you mean `wing-1`?"),
         (["status", "--logs", "nowhere"], "found none"),
         (["explain", "99"], "which has trials 1 to 2, got 99"),
-        (["explain", "wing-1"], "argument TRIAL: expected a whole number above 0, got wing-1"),
+        (["explain", "wing-1"], "expected the number of a trial, `best` or `reference`, got wing-1"),
         (["keys"], "required: new|list|revoke"),
         (["run", "no.yaml"], "no.yaml"),
         (["worker"], "--connect"),
