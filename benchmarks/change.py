@@ -1,6 +1,6 @@
 """Settings that take time to change: who finds the least value in the same time.
 
-python -m benchmarks.change --seeds 3 --page docs/change.md
+python -m benchmarks.change --seeds 1 --page docs/change.md
 
 Runs are kept as JSON lines in `benchmarks/results/change`, and beside the page; what is there is not run
 again. Each has a process of its own with one thread. The page is written from all the runs there are: with
