@@ -12,18 +12,14 @@ import socket
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import msgspec
-
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR, form_needed
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.runtime.connections.arriving_pieces import ArrivingPieces
 from orchestrator.runtime.connections.broker import Received
-from orchestrator.runtime.results.usable_values import why_unusable
+from orchestrator.runtime.connections.outcome_events import evaluated, failure_arrived, result_arrived
 from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.scheduler.events import (
     Event,
-    FailureArrived,
-    ResultArrived,
     WorkerBeganDraining,
     WorkerJoined,
     WorkerLeft,
@@ -49,8 +45,6 @@ from orchestrator.wire.messages import (
 )
 from orchestrator.wire.pieces import parts_of
 
-MESSAGE_LIMIT = 4_000
-"""Characters of a failure's message that are kept."""
 NAME_LIMIT = 200
 """Characters of a name, and of what is repeated to whoever sent it."""
 LEASE_LIMIT = 40
@@ -155,15 +149,7 @@ class Sessions:
             case Result():
                 return self._result(session.worker, message, now)
             case Failure():
-                return FailureArrived(
-                    at=now,
-                    worker=session.worker,
-                    lease=message.lease,
-                    kind=message.kind,
-                    message=message.message[:MESSAGE_LIMIT],
-                    elapsed=_duration(message.elapsed_s),
-                    own=told_of_own(message.own),
-                )
+                return failure_arrived(session.worker, message, now)
             case Goodbye():
                 self._drop(session)
                 return WorkerLeft(at=now, worker=session.worker, lost=False, reason=message.reason[:200])
@@ -214,28 +200,8 @@ class Sessions:
 
     def _result(self, worker: str, message: Result, now: float) -> Event:
         if self.welcome.compared:
-            message = msgspec.structs.replace(message, value=None, variance=None, factors=None)
-        elif complaint := _why_unusable(message, self.factors):
-            return FailureArrived(
-                at=now,
-                worker=worker,
-                lease=message.lease,
-                kind="invalid",
-                message=complaint,
-                own=told_of_own(message.own),
-            )
-        return ResultArrived(
-            at=now,
-            worker=worker,
-            lease=message.lease,
-            value=message.value,
-            variance=message.variance,
-            factors=None if message.factors is None else tuple(message.factors),
-            extras=message.extras,
-            elapsed=_duration(message.elapsed_s),
-            own=told_of_own(message.own),
-            continued=message.continued,
-        )
+            return evaluated(worker, message, now)
+        return result_arrived(worker, message, now, self.factors)
 
     def _objection(self, peer: bytes, hello: Hello, now: float) -> Reject | None:
         """Why a worker cannot be welcomed, if it cannot."""
@@ -390,13 +356,3 @@ def _is_moderate(progress: Progress) -> bool:
         and all(map(math.isfinite, values.values()))
         and all(len(name) <= NAME_LIMIT for name in (*values, *others))
     )
-
-
-def _why_unusable(message: Result, factors: int | None) -> str:
-    if message.value is None:
-        return "expected a value, got none"
-    return why_unusable(message.value, message.variance, message.factors, factors)
-
-
-def _duration(seconds: float) -> float:
-    return seconds if math.isfinite(seconds) and seconds >= 0.0 else 0.0
