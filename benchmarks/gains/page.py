@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -14,7 +15,10 @@ from orchestrator.algorithms import registry
 ALGORITHMS = ("auto", "gp-ei")
 """The default, and one model that never changes its mind about what the world is like."""
 THRESHOLDS = (0.1, 0.01)
-STATED = ((0.0, 0.1), (0.1, 0.5), (0.5, 0.9), (0.9, 1.01))
+LIKELY = (0.5, 0.9)
+STATED = ((0.0, 0.1), (0.1, 0.5), LIKELY, (0.9, 1.01))
+CLEARLY = 0.1
+"""Less often than was stated."""
 INTRODUCTION = """\
 `budget: {{expected_gain: 0.01}}` ends a run when the model expects less than 0.01, in the objective's units,
 to be left to gain over the best point, after each of two refits in a row. What still runs may finish.
@@ -40,23 +44,61 @@ def introduction() -> str:
 
 def probabilities(runs: Sequence[Run], threshold: float) -> str:
     """How often less than a threshold was left, where the model gave that a probability."""
-
-    def stated(estimate: Estimate) -> float:
-        return float(np.mean(np.array(estimate.draws) < threshold))
-
     body = []
     for low, high in STATED:
-        own = [e for run in runs for e in run.estimates if low <= stated(e) < high]
+        made = _made(runs, threshold, low, high)
+        own = [estimate for _, found in made for estimate in found]
         if own:
             body.append(
                 (
                     f"{low:g} to {min(high, 1.0):g}",
                     str(len(own)),
-                    f"{np.mean([stated(estimate) for estimate in own]):.2f}",
-                    f"{np.mean([estimate.regret < threshold for estimate in own]):.2f}",
+                    str(len(made)),
+                    f"{_stated(own, threshold):.2f}",
+                    f"{_came_true(own, threshold):.2f}",
                 )
             )
-    return aligned((f"stated P(gain < {threshold:g})", "estimates", "mean stated", "came true"), body)
+    head = (f"stated P(gain < {threshold:g})", "estimates", "of runs", "mean stated", "came true")
+    return aligned(head, body)
+
+
+def too_sure(runs: Sequence[Run], threshold: float) -> list[str]:
+    """Where less than a threshold was left clearly less often than was stated, of what was said to be likely
+    and not nearly sure: a sentence on the function that it was said of in vain most often, and on the rest.
+    """
+    low, high = LIKELY
+    made = _made(runs, threshold, low, high)
+    everything = [estimate for _, found in made for estimate in found]
+    if not everything or _stated(everything, threshold) - _came_true(everything, threshold) <= CLEARLY:
+        return []
+    in_vain = Counter(run.title for run, found in made for e in found if e.regret >= threshold)
+    ((worst, _),) = in_vain.most_common(1)
+    own = [(run, found) for run, found in made if run.title == worst]
+    among = [estimate for _, found in own for estimate in found]
+    true = sum(estimate.regret < threshold for estimate in among)
+    rest = [estimate for run, found in made if run.title != worst for estimate in found]
+    left = np.median([run.estimates[-1].regret for run, _ in own])
+    others = f", of the others {_came_true(rest, threshold):.2f}" if rest else ""
+    return [
+        f"Of the {len(everything)} estimates that gave less than {threshold:g} a probability of {low:g} to"
+        f" {high:g}, {len(among)} are of {len(own)} runs of {worst}, in which {left:.2g} was left in the end"
+        f" (the median): {true or 'none'} of these came true{others}."
+    ]
+
+
+def _made(runs: Sequence[Run], threshold: float, low: float, high: float) -> list[tuple[Run, list[Estimate]]]:
+    """The runs with estimates that give less than a threshold a probability in [low, high), and these."""
+    found = ((run, [one for one in run.estimates if low <= _stated([one], threshold) < high]) for run in runs)
+    return [(run, own) for run, own in found if own]
+
+
+def _stated(estimates: Sequence[Estimate], threshold: float) -> float:
+    """Their mean probability of less than a threshold."""
+    return float(np.mean([np.mean(np.array(one.draws) < threshold) for one in estimates]))
+
+
+def _came_true(estimates: Sequence[Estimate], threshold: float) -> float:
+    return float(np.mean([one.regret < threshold for one in estimates]))
 
 
 def expectations(runs: Sequence[Run]) -> str:
@@ -155,6 +197,10 @@ def page(runs: Sequence[Run]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _judged(runs: Sequence[Run], threshold: float) -> list[str]:
+    return [probabilities(runs, threshold), *too_sure(runs, threshold)]
+
+
 def _of_one(algorithm: str, runs: Sequence[Run]) -> list[str]:
     drawn = [run for run in runs if run.job.function.startswith("drawn")]
     others = [run for run in runs if not run.job.function.startswith("drawn")]
@@ -167,7 +213,7 @@ def _of_one(algorithm: str, runs: Sequence[Run]) -> list[str]:
         "Functions drawn:",
         *(probabilities(drawn, threshold) for threshold in THRESHOLDS),
         "Synthetic functions:",
-        *(probabilities(others, threshold) for threshold in THRESHOLDS),
+        *(said for threshold in THRESHOLDS for said in _judged(others, threshold)),
         "### Whether the expectation is right",
         "Functions drawn:",
         expectations(drawn),

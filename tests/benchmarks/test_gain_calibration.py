@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.gain_calibration import kept, run_all
-from benchmarks.gains.page import expectations, in_short, introduction, page, probabilities, stops
+from benchmarks.gains.page import expectations, in_short, introduction, page, probabilities, stops, too_sure
 from benchmarks.gains.runs import Estimate, Job, Run, landscape
 from benchmarks.measuring.machine import machine
 from benchmarks.project import PROJECT
@@ -80,9 +80,27 @@ def test_the_tables_count_what_came_true():
     runs = [run(0.001, 0.001), run(0.001, 0.001, regret=0.5, seed=1), run(0.3, 0.3, seed=2)]
     assert "| camel    | 2 of 3  | 11    | 0.253       | 1 of 2" in stops(runs, 0.01)
     stated = probabilities(runs, 0.01)
-    assert "| 0.9 to 1              | 4         | 1.00        | 0.50" in stated
-    assert "| 0 to 0.1              | 2         | 0.00        | 1.00" in stated
+    assert "| 0.9 to 1              | 4         | 2       | 1.00        | 0.50" in stated
+    assert "| 0 to 0.1              | 2         | 1       | 0.00        | 1.00" in stated
     assert "| 0.1 to 1      | 2         | 0.3           | 0.005" in expectations(runs)
+
+
+def likely(*regrets, function="camel", seed=0):
+    """A run that gives less than 0.01 a probability of three quarters each time."""
+    estimates = tuple(Estimate(10 + i, (0.0, 0.0, 0.0, 1.0), left) for i, left in enumerate(regrets))
+    return Run(Job("gp-ei", function, 0.0, 35, seed), estimates)
+
+
+def test_where_likely_gains_came_true_too_seldom_the_function_that_they_were_said_of_in_vain_is_named():
+    runs = [likely(0.005, 0.005), likely(7.0, 5.0, function="shekel"), likely(3.0, function="shekel", seed=1)]
+    (said,) = too_sure(runs, 0.01)
+    assert said == (
+        "Of the 5 estimates that gave less than 0.01 a probability of 0.5 to 0.9, 3 are of 2 runs of shekel,"
+        " in which 4 was left in the end (the median): none of these came true, of the others 1.00."
+    )
+    assert said in page(runs)
+    assert not too_sure(runs[:1], 0.01)
+    assert not too_sure([run(0.001)], 0.01), "nearly sure"
 
 
 def test_the_page_tells_algorithms_apart():
