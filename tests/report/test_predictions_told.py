@@ -188,7 +188,7 @@ def test_what_is_left_out_may_be_as_in_a_trial_that_is_named(told: RunPrediction
     [
         (("span=3",), "no best trial to take it from: `--from 12` takes what is left out from that trial"),
         ((), "there is no best trial to take them from, got none: `--from 12` takes"),
-        (("span=3", "--from", "best"), "of which there is none of several objectives"),
+        (("span=3", "--from", "best"), "a trial, got `best`, of which there is none of several objectives\n"),
         (("span=3", "--from", "99"), "expected a trial from 1 to 5, got 99"),
         (("--points", "points.csv", "--from", "3"), "expected --from beside settings"),
     ],

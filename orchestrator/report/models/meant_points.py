@@ -77,6 +77,10 @@ def trial_meant(run: RunSoFar, named: int | str) -> Trial:
     """A trial by its number, or the one that is `best` or the `reference`, as it was corrected. Raises as
     `meant` does, and UsageError where the best is no trial of the run.
     """
+    if named == BEST and run.spec.further_objectives:
+        raise UsageError(
+            f"expected the number of a trial, got `{BEST}`, of which there is none of several objectives"
+        )
     trial = meant(run, str(named), anywhere=True).trial
     if trial is None or trial.number < 1:
         best = "a point that no trial was at" if trial is None else "a known result"
