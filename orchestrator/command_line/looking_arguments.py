@@ -130,7 +130,7 @@ def _add_explain(commands: Commands) -> None:
         "trial",
         type=typed_trial_or_name,
         metavar="TRIAL",
-        help="the number of a trial, or `best` or `reference`",
+        help="the number of a trial, or `best`, in noise the one believed best, or `reference`",
     )
     explain.add_argument("--format", choices=("words", "json"), default="words", help="default: words")
     add_output(explain)
@@ -224,8 +224,8 @@ def _add_predict(commands: Commands) -> None:
         dest="like",
         type=typed_trial_or_name,
         metavar="TRIAL",
-        help="settings that are left out are as in the trial of this number, or in the `reference`, and not"
-        " as in the best",
+        help="settings that are left out are as in the trial of this number, in the `reference`, or in the"
+        " `best`, here in noise the one believed best, and not as in the one of the best value",
     )
     predict.add_argument(
         "--points", type=Path, metavar="FILE", help="points in the rows of a CSV file, instead of settings"
