@@ -15,7 +15,7 @@ below a heading; and from then on templates may have values of a fixed width; fr
 also of XML and of arrays, and of each of a list; from 5 on arguments and templates may name what is gone
 on from; from 6 on a value may end above a heading, and be another where there is none, and what fails an
 attempt may stand in a file of its own; from 7 on arguments and templates may name how many slots an
-evaluation has."""
+evaluation has, and a number that has a unit of its own is had in another."""
 
 
 def form_needed(
@@ -29,10 +29,11 @@ def form_needed(
     command, read = options.get("command"), options.get("input")
     has_templates = isinstance(read, Mapping) and "templates" in read
     arguments = [str(argument) for argument in command] if isinstance(command, Sequence) else []
-    if several_slots and (has_templates or _is_named(SLOTS, arguments)):
-        return 7
     output = options.get("output")
     forms = [output, *output.get("patterns", {}).values()] if isinstance(output, Mapping) else []
+    names_slots = several_slots and (has_templates or _is_named(SLOTS, arguments))
+    if names_slots or any("in" in form for form in forms):
+        return 7
     if failing_file(output) or any("above" in form or "otherwise" in form for form in forms):
         return 6
     if (continues and has_templates) or _is_named("continued_from", arguments):

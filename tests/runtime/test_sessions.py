@@ -162,6 +162,8 @@ def test_a_worker_of_before_is_refused_what_it_cannot_read_of_a_command() -> Non
         ({"output": {"pattern": "(.)", "below": "DRAG", "above": "LIFT"}}, 5, False),
         ({"output": {"pattern": "(.)", "below": "DRAG", "above": "LIFT"}}, 6, True),
         ({"output": {"fails": {"file": "wing.err", "pattern": "Severe"}}}, 5, False),
+        ({"output": {"patterns": {"value": {"pattern": "(.)", "in": "min"}}}}, 6, False),
+        ({"output": {"patterns": {"value": {"pattern": "(.)", "in": "min"}}}}, 7, True),
         ({"output": "json", "input": templates}, 2, False),
         ({"output": "json", "input": templates}, 3, True),
         ({"command": ["./wing", "{continued_from}"], "input": templates}, 4, False),
