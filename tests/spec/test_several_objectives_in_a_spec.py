@@ -106,6 +106,11 @@ def test_known_results_bring_them_by_column(tmp_path: Path) -> None:
         ({"objective": "objectives: [{name: drag, goal: least}]"}, "got `least`", "least"),
         ({"objective": "objectives: {drag: minimise, lift: most}"}, "got `most`", "most"),
         (
+            {"objective": "objectives: {x: minimise, drag: maximise}"},
+            "got `x`: if that is meant, have evaluations return it by another name; tables have a column",
+            "x:",
+        ),
+        (
             {"objective": "objectives: {drag: minimise, x: maximise}"},
             "got `x`, which is a parameter: if that is meant, have evaluations return it by another name",
             "x:",

@@ -104,7 +104,7 @@ def test_every_error_is_said_at_once_in_the_order_of_the_text() -> None:
         ),
         (
             "objective: {name: x, goal: minimise}",
-            "expected a name that no parameter has, got `x`; tables have a column for each",
+            "expected a name that no parameter has, got `x`: if that is meant, have evaluations return it by",
             "x, goal: minimise}",
         ),
         (

@@ -36,7 +36,7 @@ from orchestrator.values.finite import is_number
 MOST_SHOWN = 6
 COMMA_ADVICE = '; in a list in brackets put what has a comma in quotes, as "max(inner, outer) <= 1"'
 
-
+RETURNED_BY_ANOTHER = "if that is meant, have evaluations return it by another name"
 NO_NUMBER = "expected outcomes that are numbers, got `{}`, which is a curve"
 
 
@@ -103,7 +103,7 @@ def check_outcomes(tree: Node, parts: Parts) -> Iterator[Complaint]:
     for i, name in enumerate(outcomes):
         taken = ""
         if name in parameters:
-            taken = ", which is a parameter: if that is meant, have evaluations return it by another name"
+            taken = f", which is a parameter: {RETURNED_BY_ANOTHER}"
         elif name in OF_THE_VALUE or (objective is not None and name == objective.name):
             taken = ", which is the objective's own"
         elif name in outcomes[:i]:

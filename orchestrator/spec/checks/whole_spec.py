@@ -26,7 +26,12 @@ from orchestrator.spec.checks.comparison import check_comparison
 from orchestrator.spec.checks.computed import check_computed
 from orchestrator.spec.checks.computed_objective import check_computed_objective
 from orchestrator.spec.checks.conditions import check_conditions
-from orchestrator.spec.checks.constraints import check_constraints, check_counted, check_outcomes
+from orchestrator.spec.checks.constraints import (
+    RETURNED_BY_ANOTHER,
+    check_constraints,
+    check_counted,
+    check_outcomes,
+)
 from orchestrator.spec.checks.derivatives import check_derivatives, check_derivatives_of_pattern
 from orchestrator.spec.checks.each import check_each
 from orchestrator.spec.checks.evaluator_lookup import missing_evaluator
@@ -160,7 +165,8 @@ def _names(tree: Node, parts: Parts) -> Iterator[Complaint]:
     objective = parts.get("objective")
     if objective is not None and objective.name in _kinds(tree):
         sentence = (
-            f"expected a name that no parameter has, got `{objective.name}`; tables have a column for each"
+            f"expected a name that no parameter has, got `{objective.name}`: {RETURNED_BY_ANOTHER};"
+            " tables have a column for each"
         )
         yield Complaint(find(tree, ("objective", "name")).place, sentence)
 
