@@ -22,6 +22,8 @@ _SECONDS: Final[Mapping[str, Fraction]] = {
     )
     for name in names.split()
 }
+_ALSO_OTHERS: Final = frozenset("mMSHD")
+"""Metres, millions, siemens and henries, where they stand alone."""
 _PREFIXES: Final[Mapping[str, Fraction]] = {
     **{
         prefix: Fraction(10) ** power
@@ -75,7 +77,10 @@ def read_quantity(written: str, unit: str) -> float | None:
 
 
 def is_time(written: str) -> bool:
-    """Whether a text is a time, with a unit or as a clock shows it."""
+    """Whether a text is a time, with a unit or as a clock shows it, and probably nothing else, as 10 m are."""
+    one = _ONE.fullmatch(written) if len(written) <= _LONGEST else None
+    if one is not None and one[3] in _ALSO_OTHERS:
+        return False
     return read_number(written) is None and _seconds(written) is not None
 
 

@@ -138,3 +138,9 @@ def test_that_a_time_is_read_where_its_unit_is_said_is_said_where_it_is_not(
 ) -> None:
     with pytest.raises(EvaluationError, match=f"it found '{found}', a time: `in: s` beside the pattern"):
         read_of(tmp_path, text, pattern=r"mode\) = (.+)")
+
+
+@pytest.mark.parametrize("found", ["10 m", "3.77 M"])
+def test_what_may_be_metres_or_millions_is_not_taken_for_a_time(tmp_path: Path, found: str) -> None:
+    with pytest.raises(EvaluationError, match=f"it found '{found}', whose beginning is one"):
+        read_of(tmp_path, f"span = {found}", pattern="span = (.+)")
