@@ -77,7 +77,7 @@ def read_quantity(written: str, unit: str) -> float | None:
 
 
 def is_time(written: str) -> bool:
-    """Whether a text is a time, with a unit or as a clock shows it, and probably nothing else, as 10 m are."""
+    """Whether a text is a time, with a unit or as a clock shows it, and hardly anything else, as 10 m are."""
     one = _ONE.fullmatch(written) if len(written) <= _LONGEST else None
     if one is not None and one[3] in _ALSO_OTHERS:
         return False
