@@ -21,7 +21,8 @@ class SlowAlgorithm:
     """Suggests ``told + adopted / 10`` of the way along each axis: an answer says what came before it.
 
     ``refit_every`` observations a refit is due, and takes until ``gate`` is a file; ``trouble`` is what
-    the refit does instead, and what befalls it in a copy. ``handed`` is what each refit adopted had prepared.
+    the refit does instead, and what befalls it in a copy. ``handed`` is what each refit adopted had prepared,
+    ``beside`` the points that each ask was said to run.
     """
 
     refit_every: int = 0
@@ -30,10 +31,12 @@ class SlowAlgorithm:
     told: list[Observation] = field(default_factory=list)
     adopted: int = 0
     handed: list[Mapping[str, bytes]] = field(default_factory=list)
+    beside: list[list[float]] = field(default_factory=list)
     original: int = field(default_factory=os.getpid)
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
-        del pending, key
+        del key
+        self.beside.append([round(float(point[0]), 6) for point in pending])
         return [Suggestion(np.array([min(1.0, len(self.told) / 100 + self.adopted / 10)]))] * n
 
     def tell(self, observations: Sequence[Observation]) -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -160,6 +161,21 @@ def test_what_is_told_meanwhile_passes_a_waiting_ask_by(serve: list[Served], tmp
     assert done.observations == 2
     server.send(adopt(done))
     assert what_it_knew(server.expect(Answer)) == (3, 1)
+
+
+def test_what_ends_while_an_ask_waits_runs_no_longer_when_that_is_answered(
+    serve: list[Served], tmp_path: Path
+) -> None:
+    """Whoever counts what runs, as populations do, would count it twice; of two alike the other one runs."""
+    serve.append(server := Served(SlowAlgorithm(refit_every=2, gate=str(tmp_path / "gate"))))
+    running = ({"x": 5.0}, {"x": 7.0}, {"x": 5.0})
+    server.send(tell(1), tell(2), replace(ask(1), pending=running))
+    server.expect(RefitBegun)
+    server.send(tell(3))
+    (tmp_path / "gate").touch()
+    server.send(adopt(server.expect(RefitDone)))
+    server.expect(Answer)
+    assert server.algorithm.beside == [[0.7, 0.5]]
 
 
 def test_a_refit_that_fails_lets_the_ask_go_and_is_tried_again_after_some_more_values(

@@ -200,6 +200,10 @@ class OptimiserServer:
         if contender is not None:
             self._contenders.append(contender)
             self._highest = max(self._highest, contender.value)
+        # What people compare is under way until they have.
+        if self._held is not None and not isinstance(self._algorithm, LearnsComparisons):
+            ask, until = self._held
+            self._held = _beside_one_less(ask, command.parameters), until
 
     # -- asks -----------------------------------------------------------------------------------------
 
@@ -288,6 +292,14 @@ class OptimiserServer:
         except BrokenPipeError:
             # Whoever asked is gone, which is no fault of the algorithm's, and nothing to be said in the log.
             sys.exit(1)
+
+
+def _beside_one_less(ask: Ask, parameters: Values) -> Ask:
+    """An ask that waits while an evaluation of these parameters ends, which it was made beside."""
+    pending = list(ask.pending)
+    if parameters in pending:
+        pending.remove(parameters)
+    return replace(ask, pending=tuple(pending))
 
 
 def main(arguments: Sequence[str]) -> int:
