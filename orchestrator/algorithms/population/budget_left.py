@@ -38,16 +38,27 @@ class BudgetLeft:
 
     def pays_from(self, rung: int, running: FloatArray) -> bool:
         """Whether a training can still go on from the end of a rung, -1 for its beginning, to all steps, when
-        (k, D) points run; True where nobody knows the budget.
+        those of which (k, D) points run come there as well; True where nobody knows the budget.
         """
-        pieces, rest = len(self.rungs) - 1 - rung, 1.0
-        if rung >= 0:
-            rest -= self.levels.cost_at(float(self.rungs[rung]))
+        pieces, rest = self._to_all_steps(rung)
+        for point in running:
+            # What ends between two rungs nobody goes on from.
+            ends = rung_of(self.rungs, float(point[self.levels.coordinate]))
+            more, cost = (
+                (1, self._cost(point, went_on=False)) if ends is None else self._to_all_steps(ends - 1)
+            )
+            pieces, rest = pieces + more, rest + cost
         trials, budget = self.problem.trials, self.levels.budget
-        if trials is not None and self.trials + len(running) + pieces > trials:
+        if trials is not None and self.trials + pieces > trials:
             return False
-        runs = sum(self._cost(point, went_on=True) for point in running)
-        return budget is None or self.spent + runs + rest <= budget + _ROUNDING
+        return budget is None or self.spent + rest <= budget + _ROUNDING
+
+    def _to_all_steps(self, rung: int) -> tuple[int, float]:
+        """How many pieces a training is done in from the end of a rung on, -1 for its beginning, and their
+        cost.
+        """
+        pieces = len(self.rungs) - 1 - rung
+        return pieces, 1.0 - (self.levels.cost_at(float(self.rungs[rung])) if rung >= 0 else 0.0)
 
     def _cost(self, point: FloatArray, *, went_on: bool) -> float:
         position = float(point[self.levels.coordinate])

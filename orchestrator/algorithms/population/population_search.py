@@ -111,15 +111,19 @@ class PopulationSearch(ABC):
         return replace(chosen, why=why, continues=source.trial, changed=True)
 
     def _last(self, turn: Turn) -> Piece | None:
-        """What the last of a budget goes on from; None while it pays for a whole training, or for nothing."""
+        """What the last of a budget goes on from; None while it pays for a whole training. Where it pays for
+        nothing beside what those come to that run, that is the latest: whoever has time for one piece makes
+        something whole of it.
+        """
         running = turn.running
         if self._left.pays_from(-1, running):
             return None
-        for rung in range(len(self._trainings.rungs) - 1):
-            standing = self._trainings.standing(rung)
-            if standing and self._left.pays_from(rung, running):
-                return standing[int(turn.rng.integers(max(_share(standing), 1)))]
-        return None
+        ended = [self._trainings.standing(rung) for rung in range(len(self._trainings.rungs) - 1)]
+        paid = [
+            rung for rung, standing in enumerate(ended) if standing and self._left.pays_from(rung, running)
+        ]
+        standing = ended[paid[0]] if paid else next(filter(None, reversed(ended)), ())
+        return standing[int(turn.rng.integers(max(_share(standing), 1)))] if standing else None
 
     def _at_its_end(self, source: Piece) -> FloatArray:
         """(D,) where a piece that goes on from another ends, with the same settings."""

@@ -109,6 +109,13 @@ def test_the_last_of_a_budget_goes_on_from_what_it_pays_the_rest_of(
     assert bool(first.continues) == first.changed == (last[0] != 5)
 
 
+def test_no_training_begins_whose_end_would_be_paid_with_what_those_that_run_need(name: str) -> None:
+    population = Population(name, OPTIONS, trials=28)
+    population.train(28, at_once=4)
+    assert sum(one.continues == 0 for one in population.asked.values()) == 7
+    assert sum(own["epochs"] == PIECES[-1] for own in population.parameters.values()) >= 7
+
+
 def test_a_population_is_as_large_as_the_budget_has_one_of_it_come_to_all_steps(name: str) -> None:
     population = Population(name, {"pieces": 4}, budget=2.5)
     population.train(10)
