@@ -56,7 +56,8 @@ class Observation:
     where costs are learned, in evaluations at full fidelity. ``block``: which one its value shares an offset
     with, where there are blocks. ``outcomes`` (m,) are those that the value was computed from, where it was.
     ``derivatives`` (D,) are the value's by the coordinates, in the sense of maximisation, NaN where one is
-    not known; None: none is. ``continues`` is the trial that its evaluation was to go on from, if any.
+    not known; None: none is. ``continues`` is the trial that its evaluation was to go on from, if any, and
+    ``began_anew`` whether what that left is known not to have been there, so that it began from nothing.
     """
 
     trial: int
@@ -76,6 +77,7 @@ class Observation:
     outcomes: FloatArray | None = None
     derivatives: FloatArray | None = None
     continues: int = 0
+    began_anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)

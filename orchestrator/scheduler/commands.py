@@ -52,7 +52,7 @@ class Tell:
     a person's. ``worker`` made it, and ``cost`` is what it counts for, in evaluations at full fidelity.
     ``block``: what it shares an offset by, where there are blocks. ``derivatives`` are those of the value by
     parameters that are known. ``continues`` is the trial that it was to go on from; 0: none. ``continued``:
-    it did, and took the difference alone.
+    it did, and took the difference alone; ``began_anew``: it is known to have begun from nothing.
     """
 
     trial: int
@@ -73,6 +73,7 @@ class Tell:
     derivatives: Mapping[str, float] = field(default_factory=dict)
     continues: int = 0
     continued: bool = False
+    began_anew: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -101,6 +101,14 @@ class Trial:
         return self.attempts - self.not_own
 
     @property
+    def went_on(self) -> bool | None:
+        """Whether its evaluation was handed what the trial left that it was to go on from; None where it was
+        to go on from none, where that is not known, as of what has no value, and where a person told the
+        value.
+        """
+        return self.continued if self.continues and self.value is not None and not self.by else None
+
+    @property
     def settled(self) -> bool:
         """Whether nothing more can become of it."""
         return self.state in SETTLED

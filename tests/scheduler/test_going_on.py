@@ -41,8 +41,21 @@ def test_a_worker_is_told_which_trial_it_goes_on_from_and_the_budget_pays_the_di
     assert lab.state.spent == 1.0
     event = ResultArrived(at=lab.tick(), worker="w1", lease=more.lease, value=1.0, continued=True)
     (told,) = only(Tell, lab.happen(event))
-    assert (told.continues, told.cost) == (1, 0.75)
+    assert (told.continues, told.began_anew, told.cost) == (1, False, 0.75)
     assert lab.state.trials[2].continued
+
+
+@pytest.mark.parametrize(("by", "began_anew"), [("", True), ("Ada", False)])
+def test_the_optimiser_is_told_what_began_from_nothing_unless_a_person_did_it(
+    by: str, began_anew: bool
+) -> None:
+    lab = begun()
+    (few,) = suggest(lab, FEW)
+    lab.succeed(few.lease, 3.0)
+    (more,) = suggest(lab, MORE)
+    event = ResultArrived(at=lab.tick(), worker="w1", lease=more.lease, value=1.0, by=by)
+    (told,) = only(Tell, lab.happen(event))
+    assert told.began_anew == began_anew
 
 
 def test_another_attempt_goes_on_from_the_same_trial() -> None:

@@ -22,7 +22,7 @@ from orchestrator.arrays import FloatArray
 @dataclass(frozen=True, eq=False, slots=True)
 class Piece:
     """A piece that ends at a ``rung`` from 0 on: its ``trial``, its (D,) ``point``, how the training stands
-    then, NaN if it failed, and the piece ``before`` that it went on from; None of a first one.
+    then, or would, NaN if it failed, and the piece ``before`` that it went on from; None of a first one.
     """
 
     trial: int
@@ -65,16 +65,17 @@ class Trainings:
         before = self._pieces.get(observation.continues)
         # What begins with more than a piece is a person's, and took nobody's place.
         self._begun[rung] += bool(observation.continues)
-        lost = observation.value is None or observation.foreseen
-        value = math.nan if observation.value is None or lost else observation.value
+        value = math.nan if observation.value is None else observation.value
         piece = Piece(observation.trial, rung, observation.point, value, before)
-        if before is not None or rung == 0:
+        if rung == 0 or (before is not None and not observation.began_anew):
             self._learned.append(piece)
-        if lost:
-            if before is not None:
+        if observation.value is not None:
+            self._pieces[piece.trial] = piece
+        if observation.value is None or observation.foreseen:
+            # Nobody goes on from what did not come to its end, or lies outside the bounds by now.
+            if before is not None and before in self._ended[before.rung]:
                 self._places[rung].append(Place(before, self._told, again=True))
             return
-        self._pieces[piece.trial] = piece
         self._ended[rung].append(piece)
         if rung + 1 < len(self.rungs):
             self._places[rung + 1].append(Place(piece, self._told))

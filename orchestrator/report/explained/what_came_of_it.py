@@ -11,7 +11,7 @@ from orchestrator.report.searches.problem_as_spec import FUNCTION
 from orchestrator.report.seen.schedule_in_words import schedule_words
 from orchestrator.report.seen.trade_offs import objective_words, objectives_of
 from orchestrator.report.words.goals import goals_of, units_of
-from orchestrator.report.words.going_on import went_on, why_anew
+from orchestrator.report.words.going_on import why_anew
 from orchestrator.report.words.wording import (
     counted,
     duration,
@@ -140,7 +140,7 @@ def _went_on(trial: Trial, unfounded: bool) -> Iterator[str]:
     if trial.continues and trial.continued:
         forgotten = ", which is forgotten" if unfounded else ""
         yield f"It went on from what trial {trial.continues} left{forgotten}."
-    elif went_on(trial) is False:
+    elif trial.went_on is False:
         words = why_anew(trial, unfounded)
         yield f"{words[:1].upper()}{words[1:]}."
 

@@ -15,7 +15,7 @@ from orchestrator.report.tables.table import Table
 from orchestrator.report.words.amendment import added_words, trial_note
 from orchestrator.report.words.change import changed_words
 from orchestrator.report.words.goals import units_of
-from orchestrator.report.words.going_on import began_anew_words, went_on
+from orchestrator.report.words.going_on import began_anew_words
 from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.corrections import as_corrected, corrections, trial_of
@@ -121,7 +121,7 @@ def _columns(
         columns.append(Column(own("cost"), lambda trial: trial.cost))
         if spec.fidelity.continues:
             columns.append(Column(own("continues"), lambda trial: trial.continues or None))
-            columns.append(Column(own("continued"), went_on))
+            columns.append(Column(own("continued"), lambda trial: trial.went_on))
     columns += [
         Column(own("seconds"), lambda trial: trial.elapsed or None),
         Column(own("attempts"), lambda trial: trial.begun),

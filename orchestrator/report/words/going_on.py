@@ -6,13 +6,6 @@ from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
 
 
-def went_on(trial: Trial) -> bool | None:
-    """Whether it was handed what the trial left that it was to go on from; None where it was to go on from
-    none, where that is not known, as of what has no value, and where a person told the value.
-    """
-    return trial.continued if trial.continues and trial.value is not None and not trial.by else None
-
-
 def is_unfounded(trial: Trial, state: State) -> bool:
     """Whether what the trial came to is forgotten that it was to go on from."""
     return trial.continues > 0 and state.begun(trial) is None
@@ -20,7 +13,7 @@ def is_unfounded(trial: Trial, state: State) -> bool:
 
 def began_anew_words(trial: Trial, state: State) -> str:
     """That it began from nothing all the same, and why; nothing where it did not."""
-    return why_anew(trial, is_unfounded(trial, state)) if went_on(trial) is False else ""
+    return why_anew(trial, is_unfounded(trial, state)) if trial.went_on is False else ""
 
 
 def why_anew(trial: Trial, unfounded: bool) -> str:

@@ -106,7 +106,7 @@ class OwnTerms:
             # Results known from elsewhere, which leave nothing, are numbered from 0 downwards.
             if command.trial > 0:
                 self._begun[command.trial] = command.parameters
-            observation = replace(observation, continues=command.continues)
+            observation = replace(observation, continues=command.continues, began_anew=command.began_anew)
             learned = self._costs is not None
             observation = self._taken.told(observation, went_on=command.continued, learned=learned)
         if self._costs is not None:

@@ -41,6 +41,7 @@ def tell(step: Step, trial: Trial) -> None:
             cost=trial.cost,
             continues=trial.continues,
             continued=trial.continued,
+            began_anew=trial.went_on is False,
             block=block_of(step.state, trial),
             factors=trial.factors,
             outcomes={
