@@ -1,6 +1,7 @@
 """From Python, too, a population is trained: what goes on from what another left has settings of its own."""
 
 import pickle
+from itertools import pairwise
 
 import pytest
 
@@ -85,6 +86,21 @@ def test_a_search_that_is_kept_and_one_that_is_pickled_train_as_they_would_have(
     for number, one in whole.items():
         for same in (trials[number], others[number]):
             assert (same.parameters, same.continues) == (one.parameters, one.continues)
+
+
+def test_its_page_has_how_the_settings_of_the_best_changed_on_the_way(searched, tmp_path):
+    optimiser, title = Optimiser(BOX, goal="minimise", **SAID), "How its settings changed on the way"
+    trained(optimiser, {}, {}, 14)
+    searched[0].report(tmp_path / "same.html")
+    optimiser.report(tmp_path / "changed.html")
+    chain = [searched[1][optimiser.best().trial]]
+    while chain[0].continues is not None:
+        chain.insert(0, searched[1][chain[0].continues])
+    (told,) = (tmp_path / "changed.html").read_text().split(f"<h2>{title}</h2>")[1:]
+    rows = told.partition("</table>")[0].split("<tr>")[2:]
+    settings_in_turn = [settings(one) for one in chain]
+    assert len(rows) == 1 + sum(one != other for one, other in pairwise(settings_in_turn)) > 1
+    assert title not in (tmp_path / "same.html").read_text(), "the last training began as it ended"
 
 
 def test_without_a_fidelity_that_continues_it_is_said_what_is_wanted():

@@ -20,6 +20,7 @@ from orchestrator.report.html.overview import best_point, curve, tiles
 from orchestrator.report.html.parameters import objectives_drawn, values_drawn
 from orchestrator.report.html.parts import said, section, soft, table
 from orchestrator.report.html.posterior import posterior_drawn
+from orchestrator.report.html.schedule import schedule_drawn
 from orchestrator.report.html.sensitivity import shares_drawn
 from orchestrator.report.html.settings_for_each import settings_drawn
 from orchestrator.report.html.trade_offs import trade_offs_drawn, trade_offs_listed
@@ -98,6 +99,7 @@ def _results(run: FollowedRun, told: Sequence[RunSensitivity], beside: Beside) -
         yield objectives_drawn(run, told)
     else:
         yield settings_drawn(run, beside.for_each) or best_point(run)
+        yield schedule_drawn(run)
         yield from (fitted_curves(run), posterior_drawn(beside.posterior), curve(run), curves_drawn(run))
         yield from (chances_drawn(run, told), shares_drawn(told), maps_drawn(run, told))
         yield from (values_drawn(run, told), places_listed(run, beside.places), best_trials(run))

@@ -7,30 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from orchestrator.report.html.charts import (
-    COLOURS,
-    FAINT,
-    INK,
-    LONGEST,
-    SOFT,
-    WIDTH,
-    document,
-    label,
-    name_on_chart,
-)
+from orchestrator.report.html.charts import COLOURS, FAINT, INK, SOFT, WIDTH, document, label
+from orchestrator.report.html.parameter_axis import Varied, marks_along, share_along, titled_on_chart
 from orchestrator.report.html.value_axis import ValueAxis, shown_axis
-from orchestrator.report.words.wording import number
-from orchestrator.spec.sections.parameters import (
-    ChoiceParameter,
-    FloatParameter,
-    IntParameter,
-    OrderedParameter,
-)
+from orchestrator.spec.sections.parameters import ChoiceParameter
 from orchestrator.values.named import Values
-from orchestrator.values.ordered import positions_of
 from orchestrator.values.printable import printable
 
-Varied = FloatParameter | IntParameter | ChoiceParameter | OrderedParameter
 Valued = tuple[Values, float]
 """A trial's parameters and its value."""
 Expected = tuple[Any, float, float]
@@ -38,7 +21,6 @@ Expected = tuple[Any, float, float]
 
 DOTS: Final = 400
 """Trials in each panel; beyond it, evenly chosen ones."""
-CHOICES_NAMED: Final = 4
 _ACROSS: Final = 3
 _WIDE: Final = WIDTH // _ACROSS
 _DEEP, _SIDE, _TOP, _BOTTOM = 168, 18, 26, 24
@@ -101,8 +83,8 @@ class _Panel:
     def shapes(self, dots: Dots, expected: Sequence[Expected]) -> Iterator[str]:
         frame = f'x="{self.left}" y="{self.top}" width="{self.wide}" height="{self.deep}"'
         yield f'<rect {frame} fill="none" stroke="{FAINT}"/>'
-        yield label(self.left, self.top - 8, _titled(self.name, self.parameter), "start", INK)
-        for share, words, anchor in _marks(self.parameter):
+        yield label(self.left, self.top - 8, titled_on_chart(self.name, self.parameter), "start", INK)
+        for share, words, anchor in marks_along(self.parameter):
             yield label(self.left + share * self.wide, self.top + self.deep + 16, words, anchor, SOFT)
         yield from (
             self._choices(expected) if isinstance(self.parameter, ChoiceParameter) else self._line(expected)
@@ -141,53 +123,8 @@ class _Panel:
         return [[point for point in points if point is not None] for points in traced]
 
     def _at(self, trial: Valued) -> tuple[float, float] | None:
-        share = _share(self.parameter, trial[0].get(self.name))
+        share = share_along(self.parameter, trial[0].get(self.name))
         if share is None:
             return None
         up = self.axis.share(self.axis.within(trial[1]))
         return round(self.left + share * self.wide, 1), round(self.top + (1 - up) * self.deep, 1)
-
-
-def _share(parameter: Varied, value: object) -> float | None:
-    """How far along a parameter a value lies, 0 to 1; None for what does not lie there."""
-    if isinstance(parameter, ChoiceParameter | OrderedParameter):
-        for index, choice in enumerate(parameter.values):
-            if isinstance(choice, bool) == isinstance(value, bool) and choice == value:
-                return _places(parameter)[index]
-        return None
-    low, high = parameter.bounds
-    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        return None
-    if parameter.scale == "log":
-        return (math.log(value) - math.log(low)) / (math.log(high) - math.log(low))
-    return (value - low) / (high - low)
-
-
-def _places(parameter: ChoiceParameter | OrderedParameter) -> Sequence[float]:
-    """How far along each of the values lies."""
-    k = len(parameter.values)
-    if isinstance(parameter, ChoiceParameter):
-        return [(index + 0.5) / k for index in range(k)]
-    places = positions_of(parameter.values, parameter.scale)
-    # Numbers go from one end to the other, as those of an int do; texts have their names below them.
-    return [(x - places[0]) / (places[-1] - places[0]) for x in places] if parameter.numbers else places
-
-
-def _titled(name: str, parameter: Varied) -> str:
-    unit = f", {printable(parameter.unit)}" if parameter.unit else ""
-    scale = "" if isinstance(parameter, ChoiceParameter) or parameter.scale == "linear" else " (log)"
-    return f"{name_on_chart(name)}{unit}{scale}"
-
-
-def _marks(parameter: Varied) -> list[tuple[float, str, str]]:
-    """What stands below a panel: how far along, the words, and which part of them lies there."""
-    if isinstance(parameter, FloatParameter | IntParameter):
-        low, high = parameter.bounds
-        return [(0.0, number(float(low)), "start"), (1.0, number(float(high)), "end")]
-    words, places = [printable(number(value)) for value in parameter.values], _places(parameter)
-    even = isinstance(parameter, ChoiceParameter) or not parameter.numbers
-    if even and len(words) <= CHOICES_NAMED and sum(map(len, words)) <= LONGEST:
-        return [(place, word, "middle") for place, word in zip(places, words, strict=True)]
-    if isinstance(parameter, ChoiceParameter):
-        return [(0.0, f"{len(words)} choices", "start")]
-    return [(0.0, name_on_chart(words[0]), "start"), (1.0, name_on_chart(words[-1]), "end")]

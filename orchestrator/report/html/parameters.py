@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from orchestrator.objectives import SIGNS
 from orchestrator.report.following.run_so_far import RunSoFar
-from orchestrator.report.html.parameter_chart import Dots, Expected, Valued, Varied, parameter_chart
+from orchestrator.report.html.parameter_axis import Varied
+from orchestrator.report.html.parameter_chart import Dots, Expected, Valued, parameter_chart
 from orchestrator.report.html.parts import section, soft
 from orchestrator.report.html.sensitivity import expected_along
 from orchestrator.report.seen.trade_offs import objectives_of
@@ -42,7 +43,7 @@ def values_drawn(run: RunSoFar, told: Sequence[RunSensitivity]) -> str:
     if best is None or best.value is None or not trials:
         return ""
     name = run.spec.objective.name
-    parameters, left_out = _parameters(run)
+    parameters, left_out = _drawn(run)
     values, elsewhere = list[Valued](), list[Valued]()
     for trial in trials:
         if trial.value is not None:
@@ -62,7 +63,7 @@ def objectives_drawn(run: RunSoFar, told: Sequence[RunSensitivity]) -> str:
     trials, front = _trials(run), run.state.front
     if not front or not trials:
         return ""
-    parameters, left_out = _parameters(run)
+    parameters, left_out = _drawn(run)
     parts, units = list[str](), units_of(run.spec)
     for name, goal in goals_of(run.spec).items():
         marked = sorted(_valued(run, front, name), key=lambda told: -SIGNS[goal] * told[1])
@@ -89,8 +90,8 @@ def _valued(run: RunSoFar, trials: list[Trial] | tuple[Trial, ...], name: str) -
     return [(parameters, objectives[name]) for parameters, objectives in told if name in objectives]
 
 
-def _parameters(run: RunSoFar) -> tuple[dict[str, Varied], str]:
-    """Those that are drawn, and what is to be said of the others."""
+def varied_parameters(run: RunSoFar) -> dict[str, Varied]:
+    """Those that have an axis."""
     parameters = amended(run.spec, run.state).parameters
     varied: dict[str, Varied] = {}
     for name, told in parameters.items():
@@ -100,6 +101,12 @@ def _parameters(run: RunSoFar) -> tuple[dict[str, Varied], str]:
                 varied[name] = FloatParameter(type="float", bounds=told.bounds, unit=told.unit)
         elif not isinstance(told, FixedParameter | GivenParameter):
             varied[name] = told
+    return varied
+
+
+def _drawn(run: RunSoFar) -> tuple[dict[str, Varied], str]:
+    """Those that are drawn, and what is to be said of the others."""
+    varied = varied_parameters(run)
     more = len(varied) - DRAWN
     verb = "is" if more == 1 else "are"
     words = f". {counted(more, 'more parameter')} {verb} not drawn" if more > 0 else ""
