@@ -48,8 +48,16 @@ def best_by_hand(run: RunSoFar) -> tuple[str, str]:
         raise UsageError("expected a best point that a trial of a run evaluated, got one from elsewhere")
     value = f"{run.spec.objective.name} = {number(best.value, 8)}"
     kept = run.state.keeps_files_under(trial)
-    before = _left(run, run.folder.path, needed_before(trial, run.state, run.spec.accumulates))
-    return f"trial {trial.number}: {value}", by_hand(run.spec, trial, run.folder.path, kept, before)
+    piece = needed_before(trial, run.state, run.spec.accumulates)
+    before = _left(run, run.folder.path, piece)
+    of_piece = ""
+    if piece is not None:
+        of_piece = (
+            f"; this is its last piece, which goes on from what trial {piece.number} left:"
+            f" {shell_line('explain', run.folder.path, trial.number)} has the settings of all before it"
+        )
+    line = by_hand(run.spec, trial, run.folder.path, kept, before)
+    return f"trial {trial.number}: {value}{of_piece}", line
 
 
 def line_by_hand(run: RunSoFar, trial: Trial, before: Trial | None = None) -> str:
@@ -83,6 +91,12 @@ def by_hand(spec: Spec, trial: Trial, run: Path, kept: int, before: Path | None 
     if evaluation.evaluator == PERSON:
         raise UsageError(
             f"expected trials that a program evaluates: trial {trial.number} is a person's to do"
+        )
+    if evaluation.evaluator != COMMAND_EVALUATOR and before is not None:
+        told = shell_line("explain", run, trial.number)
+        raise UsageError(
+            f"expected a trial that began from nothing, as functions are tried, got trial {trial.number}, which"
+            f" went on from one of other settings: {told} has them all, to be run one after another"
         )
     if evaluation.evaluator != COMMAND_EVALUATOR:
         told = {name: trial.parameters[name] for name in _settings(spec) if name in trial.parameters}

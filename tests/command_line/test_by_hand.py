@@ -121,6 +121,14 @@ def test_a_function_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert told == f"orchestrator try {spec} span=2.5 'skin=wood and glue'"
 
 
+def test_a_function_is_not_tried_from_nothing_where_the_trial_went_on_with_other_settings(
+    tmp_path: Path,
+) -> None:
+    trial = Trial(number=12, parameters={"span": 2.5, "skin": "foam"}, queued_at=0.0, attempts=1)
+    with pytest.raises(UsageError, match=r"orchestrator explain .* 12 has them all, to be run one after"):
+        by_hand(spec_of(evaluator="'wing:drag'"), trial, tmp_path, 12, tmp_path / "trials" / "0011")
+
+
 def test_what_a_person_does_has_no_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="trial 12 is a person's to do"):
         line(spec_of(evaluator="person"), tmp_path, monkeypatch)
