@@ -93,10 +93,10 @@ def by_hand(spec: Spec, trial: Trial, run: Path, kept: int, before: Path | None 
             f"expected trials that a program evaluates: trial {trial.number} is a person's to do"
         )
     if evaluation.evaluator != COMMAND_EVALUATOR and before is not None:
-        told = shell_line("explain", run, trial.number)
+        explained = shell_line("explain", run, trial.number)
         raise UsageError(
-            f"expected a trial that began from nothing, as functions are tried, got trial {trial.number}, which"
-            f" went on from one of other settings: {told} has them all, to be run one after another"
+            "expected a trial that began from nothing, as functions are tried, got"
+            f" trial {trial.number}, which went on from one of other settings: {explained} has them all, to be run one after another"
         )
     if evaluation.evaluator != COMMAND_EVALUATOR:
         told = {name: trial.parameters[name] for name in _settings(spec) if name in trial.parameters}
