@@ -96,7 +96,8 @@ def by_hand(spec: Spec, trial: Trial, run: Path, kept: int, before: Path | None 
         explained = shell_line("explain", run, trial.number)
         raise UsageError(
             "expected a trial that began from nothing, as functions are tried, got"
-            f" trial {trial.number}, which went on from one of other settings: {explained} has them all, to be run one after another"
+            f" trial {trial.number}, which went on from one of other settings: {explained} has them"
+            " all, to be run one after another"
         )
     if evaluation.evaluator != COMMAND_EVALUATOR:
         told = {name: trial.parameters[name] for name in _settings(spec) if name in trial.parameters}
