@@ -265,7 +265,8 @@ def _of_a_person(tree: Node, spec: Spec) -> Iterator[Complaint]:
 
 
 def _of_workers(tree: Node, spec: Spec) -> Iterator[Complaint]:
-    if spec.workers.remote and spec.mode.kind != "asynchronous":
+    # Where evaluations take several slots, it says as well that larger workers may join.
+    if spec.workers.remote and spec.mode.kind != "asynchronous" and spec.evaluation.slots is None:
         sentence = "`remote` has no effect: `mode` says how many run at a time"
         yield Complaint(find_key(tree, ("workers", "remote")), sentence)
     jobs, at_a_time = spec.workers.jobs, {"sequential": 1}.get(spec.mode.kind, spec.mode.batch)

@@ -58,6 +58,11 @@ def test_where_it_is_of_fixed_parameters_alone_all_take_the_same() -> None:
         ("workers: 16", 16, "it takes 20 slots, and this machine has 16"),
         ("workers: {local: 16, remote: 8}", 1_024, ""),
         ("workers: {local: 0}", 1_024, ""),
+        (
+            "workers: {local: 16, listen: 'tcp://0.0.0.0:5555', insecure: true}",
+            16,
+            "it takes 20 slots, and this machine has 16",
+        ),
     ],
 )
 def test_what_no_worker_can_have_hangs_on_who_may_join(workers: str, most: int, sentence: str) -> None:
@@ -151,3 +156,8 @@ def test_where_some_points_fit_nowhere_that_is_remarked_on(slots: str, workers: 
     about = [remark for remark in remarks if "slots" in remark]
     assert len(about) == bool(said)
     assert all(said in remark for remark in about)
+
+
+def test_that_larger_workers_may_join_has_an_effect_however_few_run_at_a_time() -> None:
+    told = {**_with("n", "workers: {local: 4, remote: 16}"), "mode": "mode: sequential"}
+    assert not load_spec_text(text_with(**told), "wing.yaml", Path()).remarks

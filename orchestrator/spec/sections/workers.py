@@ -72,8 +72,10 @@ class Workers(Section):
 
     @property
     def only_local(self) -> bool:
-        """Whether nobody from elsewhere is expected, nor could join from another machine."""
-        return self.local > 0 and self.remote == 0 and self.jobs is None and is_loopback(self.listen)
+        """Whether nobody from elsewhere is expected. Where the run listens says nothing of that: it may be
+        edited in a run that has begun, whose history stays what it was.
+        """
+        return self.local > 0 and self.remote == 0 and self.jobs is None
 
     @property
     def own(self) -> dict[str, dict[str, str]]:
