@@ -1,11 +1,14 @@
 """How many more trials could run now, where what they take of workers may differ from one to the next.
 
-A trial that waits for room has a worker reserved (`State.reserved_for`): what comes behind it runs elsewhere,
-so that no large trial waits behind small ones for ever.
+A trial that waits for room has a worker reserved (`reservations`): what comes behind it runs elsewhere, so
+that no large trial waits behind small ones for ever.
 """
 
 from __future__ import annotations
 
+import math
+
+from orchestrator.scheduler.reservations import Reservations
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.rules.slots_needed import SlotsNeeded
 from orchestrator.scheduler.state import State
@@ -66,17 +69,25 @@ def _that_fit(state: State, slots: int) -> int:
 def _is_any_free(state: State, needed: SlotsNeeded) -> bool:
     """Whether any slot is free once all that waits has what it fits into, or waits for."""
     free = {name: worker.free for name, worker in state.idle.items()}
-    reserved = set[str]()
+    reserved = Reservations(state.workers.values())
+    too_large = math.inf
     for number in state.queue:
+        if not free:
+            return False
         trial = state.trials[number]
         if needed.why_not(trial.slots):
             continue
-        fits = (name for name, slots in free.items() if slots >= trial.slots and name not in reserved)
-        if (name := next(fits, None)) is not None:
+        fits = (name for name, slots in free.items() if slots >= trial.slots)
+        # What is free gets less: where one does not fit, no larger one behind it does.
+        if trial.slots < too_large and (name := next(fits, None)) is not None:
             free[name] -= trial.slots
-        elif (worker := state.reserved_for(trial, reserved)) is not None:
-            reserved.add(worker.name)
-    return any(slots > 0 for name, slots in free.items() if name not in reserved)
+            if not free[name]:
+                del free[name]
+            continue
+        too_large = min(too_large, trial.slots)
+        if (worker := reserved.reserve_for(trial, state.may_try)) is not None:
+            free.pop(worker.name, None)
+    return bool(free)
 
 
 def why_too_large(policy: Policy, trial: Trial) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from orchestrator.scheduler.events import Decision, RemainingGainEstimated
 from orchestrator.scheduler.jobs import Jobs
 from orchestrator.scheduler.mending_events import NO_OTHERS, OtherBearers
 from orchestrator.scheduler.pace import Pace
+from orchestrator.scheduler.reservations import Reservations
 from orchestrator.scheduler.rules.added_candidates import Columns
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED, AmendedConstraints
 from orchestrator.scheduler.rules.amended_values import AS_GIVEN, AmendedValues
@@ -180,34 +181,21 @@ class State:
         if (waiting := len(self.uncompared)) and self.running + waiting >= self.room:
             return None
         shared = self.shared_now
-        reserved = set[str]()
+        reserved: Reservations | None = None
         for number in self.queue:
             trial = self.trials[number]
             if (trial.approved or not self.policy.approval) and not away(shared, trial.parameters):
-                for worker in self._idle_for(trial):
-                    has_room = worker.free >= trial.slots and worker.name not in reserved
-                    if has_room and self.may_try(worker, trial):
-                        return trial, worker
-                if (worker_awaited := self.reserved_for(trial, reserved)) is not None:
-                    reserved.add(worker_awaited.name)
+                if reserved is None or trial.slots <= reserved.most_free:
+                    for worker in self._idle_for(trial):
+                        has_room = trial.slots <= worker.free and (reserved is None or worker not in reserved)
+                        if has_room and self.may_try(worker, trial):
+                            return trial, worker
+                if trial.slots > 1:
+                    reserved = reserved or Reservations(self.workers.values())
+                    reserved.reserve_for(trial, self.may_try)
+                    if reserved.most_free <= 0:
+                        return None
         return None
-
-    def reserved_for(self, trial: Trial, reserved: Collection[str]) -> Worker | None:
-        """The worker that a trial of several slots waits for: of those as large as it, but for the ones that
-        are ``reserved`` for others, that which lacks fewest. It lacks fewer with each evaluation that ends
-        there, and gets none that would end later.
-        """
-        if trial.slots <= 1:
-            return None
-        able = [
-            worker
-            for worker in self.workers.values()
-            if worker.slots >= trial.slots
-            and not worker.draining
-            and worker.name not in reserved
-            and self.may_try(worker, trial)
-        ]
-        return min(able, key=lambda worker: trial.slots - worker.free, default=None)
 
     def _idle_for(self, trial: Trial) -> Iterable[Worker]:
         """Those who wait for work, the longest idle first; but where the trial goes on from another, first

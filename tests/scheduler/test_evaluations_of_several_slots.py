@@ -11,12 +11,18 @@ from lab import Lab, leased, only
 
 from orchestrator.scheduler.commands import Ask, Evaluate, Tell
 from orchestrator.scheduler.event_parts import Suggested
-from orchestrator.scheduler.events import SuggestionsMade, TrialApproved, WorkerBeganDraining
+from orchestrator.scheduler.events import (
+    ResultArrived,
+    SuggestionsMade,
+    TrialApproved,
+    WorkerBeganDraining,
+)
 from orchestrator.scheduler.job_numbers import jobs_wanted
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.scheduler.room import why_it_waits
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.rules.slots_needed import SlotsNeeded
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 
@@ -247,6 +253,23 @@ def test_a_large_trial_is_tried_again_where_it_failed_if_all_others_are_too_smal
     for attempt in (1, 2):
         lab.fail(f"1.{attempt}")
     assert lab.state.trials[1].state is TrialState.RUNNING
+
+
+def test_of_many_that_wait_for_many_workers_each_worker_is_looked_at_a_few_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    workers = 20
+    lab = lab_of(BY_SIZE, trials=200)
+    for number in range(workers):
+        lab.join(f"w{number}", slots=16)
+    queue_of(lab, *[9] * 100)
+    assert len(lab.state.queue) == 80
+    asked = list[str]()
+    may_try = State.may_try
+    monkeypatch.setattr(State, "may_try", lambda state, *of: asked.append(of[0].name) or may_try(state, *of))
+    given = lab.scheduler.handle(ResultArrived(at=lab.tick(), worker="w7", lease="8.1", value=1.0))
+    assert leased(given) == ["21.1"]
+    assert len(asked) < 4 * workers
 
 
 LASTS_AT_MOST = 5
