@@ -79,8 +79,12 @@ class Slot:
     @property
     def free(self) -> bool:
         """Whether a task can be given."""
-        ending = self._occupant is not None and self._occupant.ending
-        return self._given is None and not ending and self._workload is not None
+        return self._given is None and not self.is_ending and self._workload is not None
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether its child is being stopped, or is to end by itself."""
+        return self._occupant is not None and bool(self._occupant.ending)
 
     @property
     def alive(self) -> bool:

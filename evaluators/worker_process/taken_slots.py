@@ -34,4 +34,8 @@ class TakenSlots:
         self._lent |= dict.fromkeys(places[1:], (self._slots[places[0]], task))
 
     def _take_back(self) -> None:
-        self._lent = {place: (slot, task) for place, (slot, task) in self._lent.items() if slot.task is task}
+        self._lent = {
+            place: (slot, task)
+            for place, (slot, task) in self._lent.items()
+            if slot.task is task or (slot.task is None and slot.is_ending)
+        }

@@ -57,12 +57,12 @@ class Bench:
             if bench.slot.task is not None
         }
 
-    def finishes(self, lease: str) -> None:
+    def finishes(self, lease: str, by: bytes = pipe.OUTCOME) -> None:
         bench = next(
             one for one in self.benches if one.slot.task is not None and one.slot.task.lease == lease
         )
         done = Result(run="wing-1", lease=lease, trial=int(lease.partition(".")[0]), value=1.0)
-        bench.child.to_say.append((pipe.OUTCOME, encode(done)))
+        bench.child.to_say.append((by, encode(done)))
         self.worker.on_child_wrote(bench.slot, 0.0)
 
     def replaced(self, place: int) -> SlotBench:
@@ -111,6 +111,19 @@ def test_slots_of_one_that_is_called_off_are_free_once_its_process_has_ended(ben
     bench.line.comes(Cancel(lease="1.1"))
     bench.worker.on_messages(0.0)
     assert list(bench.at_work()) == ["1.1"]
+    child.ended = child.silent = True
+    bench.worker.on_children_ended(0.0)
+    assert list(bench.at_work()) == ["2.1"]
+
+
+def test_slots_of_one_that_has_answered_are_free_once_its_process_has_ended_where_it_is_to_end(
+    bench: Bench,
+) -> None:
+    bench.gives("1.1", slots=3)
+    child = bench.replaced(0).child
+    bench.finishes("1.1", pipe.LAST_OUTCOME)
+    bench.gives("2.1", slots=2)
+    assert bench.at_work() == {}, "a process that may hold the GPUs 0, 1 and 2 still lives"
     child.ended = child.silent = True
     bench.worker.on_children_ended(0.0)
     assert list(bench.at_work()) == ["2.1"]
