@@ -39,6 +39,7 @@ def check_change(tree: Node, parts: Parts) -> Iterator[Complaint]:
     mode, workers = parts.get("mode"), parts.get("workers")
     if mode is not None and mode.kind != "sequential":
         yield Complaint(find_key(tree, ("mode",)) if "mode" in tree.mapping else place, IN_TURN)
-    if workers is not None and (count := workers.at_a_time) > 1:
+    several_slots = evaluation is not None and evaluation.slots is not None
+    if workers is not None and (count := workers.expected(several_slots=several_slots)) > 1:
         there = find_key(tree, ("workers",)) if "workers" in tree.mapping else place
         yield Complaint(there, ONE_MACHINE.format(count))

@@ -38,7 +38,9 @@ def check_travel(tree: Node, parts: Parts) -> Iterator[Complaint]:
     mode, workers, initial = parts.get("mode"), parts.get("workers"), parts.get("initial")
     if mode is not None and mode.kind != "sequential":
         yield Complaint(_or(tree, "mode", place), IN_TURN)
-    if workers is not None and (count := workers.at_a_time) > 1:
+    evaluation = parts.get("evaluation")
+    several_slots = evaluation is not None and evaluation.slots is not None
+    if workers is not None and (count := workers.expected(several_slots=several_slots)) > 1:
         yield Complaint(_or(tree, "workers", place), ONE_MACHINE.format(count))
     if initial is not None and not initial.points:
         yield Complaint(_or(tree, "initial", place), NOWHERE)

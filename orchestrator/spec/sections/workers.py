@@ -70,6 +70,15 @@ class Workers(Section):
         """
         return self.local + max(self.remote, 0 if self.jobs is None else self.jobs.at_most)
 
+    def expected(self, *, several_slots: bool) -> int:
+        """How many workers there will be. Where evaluations take ``several_slots`` of one, ``local`` are
+        those of one worker, and so may be all that are ``remote``.
+        """
+        if not several_slots:
+            return self.at_a_time
+        jobs = 0 if self.jobs is None else self.jobs.at_most
+        return min(1, self.local) + max(min(1, self.remote), jobs)
+
     @property
     def only_local(self) -> bool:
         """Whether nobody from elsewhere is expected. Where the run listens says nothing of that: it may be
