@@ -105,6 +105,15 @@ def test_a_point_that_is_none_of_the_runs_is_refused_in_words(typed: str, why: s
     assert refused(run_with(2.0), typed).count(why) == 1
 
 
+def test_a_point_that_no_worker_can_have_is_refused() -> None:
+    evaluation = SPEC_.evaluation.model_copy(update={"slots": "ribs"})
+    workers = SPEC_.workers.model_copy(update={"local": 12})
+    spec = SPEC_.model_copy(update={"evaluation": evaluation, "workers": workers})
+    run, typed = Run(spec), "span=2,ribs=13,rate=1,skin=foam"
+    assert "it takes 13 slots, and this machine has 12" in refused(run, typed)
+    run.amend(request(run, typed.replace("13", "12")))
+
+
 def test_it_may_lie_where_the_bounds_of_the_same_amendment_allow() -> None:
     run = run_with(2.0)
     run.amend(request(run, "span=12,ribs=13,rate=1,skin=foam", bounds=["span=1,12"]))

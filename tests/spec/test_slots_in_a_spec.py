@@ -161,3 +161,50 @@ def test_where_some_points_fit_nowhere_that_is_remarked_on(slots: str, workers: 
 def test_that_larger_workers_may_join_has_an_effect_however_few_run_at_a_time() -> None:
     told = {**_with("n", "workers: {local: 4, remote: 16}"), "mode": "mode: sequential"}
     assert not load_spec_text(text_with(**told), "wing.yaml", Path()).remarks
+
+
+OF_N = {"parameters": "parameters: {n: {type: int, bounds: [1, 32]}, x: {type: float, bounds: [0, 1]}}"}
+FOUR_FEWER = {**_with('"n - 4"', "workers: 16"), **OF_N}
+
+
+@pytest.mark.parametrize(
+    ("point", "said"),
+    [
+        ("{n: 21, x: 0.5}", "it takes 17 slots, and this machine has 16"),
+        ("{n: 4, x: 0.5}", "expected `slots` of a worker, 1 or more, got none"),
+    ],
+)
+def test_a_point_to_begin_with_that_no_worker_can_have_is_refused_where_it_stands(
+    point: str, said: str
+) -> None:
+    within = f"initial: {{points: [{{n: 20, x: 0.5}}, {{x: 0.1}}, {point}]}}"
+    error = refusal_with(**FOUR_FEWER, initial=within)
+    (sentence,) = sentences(error)
+    assert sentence.startswith("expected a point that some worker can have: ")
+    assert said in sentence
+    assert under_caret(error)[0].startswith(point)
+    spec_with(
+        **{**FOUR_FEWER, "workers": "workers: {local: 0}"}, initial="initial: {points: [{n: 21, x: 0.5}]}"
+    )
+
+
+@pytest.mark.parametrize("key", ["travel", "change"])
+@pytest.mark.parametrize(
+    ("workers", "count"),
+    [
+        ("workers: 16", 1),
+        ("workers: {local: 0, remote: 16}", 1),
+        ("workers: {local: 16, remote: 8}", 2),
+    ],
+)
+def test_a_machine_of_several_slots_is_one(key: str, workers: str, count: int) -> None:
+    told = {
+        **_with("16", workers),
+        "parameters": f"parameters: {{x: {{type: float, bounds: [0, 9], {key}: 1}}}}",
+        "mode": "mode: sequential",
+        "initial": "initial: {points: [{x: 4}]}",
+    }
+    if count == 1:
+        spec_with(**told)
+    else:
+        assert f"expected one worker beside `{key}`, got 2" in str(refusal_with(**told))

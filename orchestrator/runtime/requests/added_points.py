@@ -102,6 +102,9 @@ def _check_point(point: Values, broken: Sequence[str], state: State) -> None:
             f"expected a point where parameters are held, got one {away_words(state.policy.held, point)}; to"
             f" hold it there from now on, besides: {settings or f'--free {others[0]}'}"
         )
+    needed = state.policy.slots
+    if needed is not None and (why := needed.why_not(needed.of(point))):
+        raise UsageError(f"expected a point that some worker can have, got {place_words(point)}: {why}")
     for trial in state.unsettled.values():
         if trial.parameters == point:
             raise UsageError(

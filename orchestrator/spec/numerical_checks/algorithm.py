@@ -21,6 +21,7 @@ from orchestrator.spec.numerical_checks.counting_points import check_counting_po
 from orchestrator.spec.numerical_checks.fidelity import check_fidelity
 from orchestrator.spec.numerical_checks.held import check_held_points
 from orchestrator.spec.numerical_checks.parts_of_points import check_parts_of_points
+from orchestrator.spec.numerical_checks.room import check_room
 from orchestrator.spec.numerical_checks.safe_beginning import check_safe_beginning
 from orchestrator.spec.numerical_checks.sharing import check_shared
 from orchestrator.spec.partial_points import parts_among
@@ -71,6 +72,7 @@ def _of_whole_problem(tree: Node, spec: Spec, options: Options) -> Iterator[list
     yield check_counting_points(tree, build_space(spec), spec.initial, parts_among(spec))
     yield check_constrained_points(tree, build_space(spec), spec)
     yield check_held_points(tree, spec)
+    yield list(check_room(tree, build_space(spec), spec))
     yield list(check_parts_of_points(tree, build_space(spec), spec))
     yield check_shared(tree, spec)
     yield list(check_related(tree, spec))
