@@ -58,8 +58,9 @@ class State:
     ``to_go`` is how many evaluations the last of them was from where it led, 0 unless it was on the way.
     ``lost_amendments`` are those of a mended journal that nobody has resumed yet, and ``others`` had numbers
     there that trials have now. ``last_leased`` is the trial that was last given to a worker, ``put_at`` where
-    a person has put the machine since. ``block`` is that of what is handed out now, as far as a person said
-    so. ``jobs`` are those that a queue has.
+    a person has put the machine since, and ``changing_s`` what all changes so far take, as that was said.
+    ``block`` is that of what is handed out now, as far as a person said so. ``jobs`` are those that a queue
+    has.
     """
 
     policy: Policy
@@ -130,6 +131,7 @@ class State:
     others: OtherBearers = NO_OTHERS
     last_leased: Trial | None = None
     put_at: Values = field(default_factory=dict)
+    changing_s: float = 0.0
     compared: list[ComparisonTold] = field(default_factory=list)
     block: str = ""
     parts: tuple[Values, ...] = ()

@@ -35,7 +35,8 @@ class Trial:
     before a journal was mended. ``continues`` is the trial that it goes on from, 0 if none, and
     ``continued`` whether its evaluation was handed what that left. ``evaluated_as`` is the number that it was
     last evaluated under, where it had another then, before its journal was mended; else 0. ``slots`` is how
-    many of a worker's it takes, 0 where that cannot be told.
+    many of a worker's it takes, 0 where that cannot be told. ``changed`` are the seconds that settings of the
+    machine which it was given to take to change from where they stood then, in all of its attempts.
     """
 
     number: int
@@ -86,6 +87,7 @@ class Trial:
     continued: bool = False
     evaluated_as: int = 0
     slots: int = 1
+    changed: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def files_number(self) -> int:

@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-from recorded_runs import SPEC, RecordedRun, parameters
+from recorded_runs import SPEC, RecordedRun, explained, parameters
 from shown_runs import followed
 
-from orchestrator.report.explained.explain import explain
 from orchestrator.report.tables.trials import trials_table
+from orchestrator.report.words.change import changes_so_far
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.event_parts import CHANGE
+from orchestrator.spec.sections.evaluation import PERSON
 
+SLOW = SPEC.replace("bounds: [1.0, 9.0],", "bounds: [1.0, 9.0], change: 30 min,").replace(
+    "timeout: 60 s}\nworkers: {local: 2}", "timeout: 60 s, takes: 6 min}\nworkers: {local: 1}\nmode: sequential"
+)
 CHANGED = {"takes": {"span": 1800.0}, "spared": {"ribs": 7200.0}, "evaluation_s": 360.0}
 
 
-def changed(mean: float | None = None, **told: Any) -> RecordedRun:
-    """One trial that changes something, and leaves something else."""
-    run = RecordedRun(SPEC).begin(workers=1)
+def changed(mean: float | None = None, spared: object = CHANGED["spared"]) -> RecordedRun:
+    """The second trial changes something, and leaves something else; it runs."""
+    run = RecordedRun(SLOW).begin(workers=1).answer_asks().give(4.0)
     ask = run.asks.popleft()
-    why = {"source": "model", CHANGE: {**CHANGED, **told}}
+    why = {"source": "model", CHANGE: {**CHANGED, "spared": spared}}
     made = ev.Suggested(parameters=parameters(ask.first_trial), why=why, mean=mean, deviation=1.0)
-    run.happen(ev.SuggestionsMade(at=run.at + 0.2, ask=ask.ask, suggestions=(made,)))
-    return run.give(3.0)
-
-
-def explained(run: RecordedRun) -> str:
-    return explain(run.spec, run.scheduler.state.policy, run.events, 1)
+    return run.happen(ev.SuggestionsMade(at=run.at + 0.2, ask=ask.ask, suggestions=(made,)))
 
 
 def test_a_trial_is_explained_by_what_it_changed_and_what_stayed_for_its_time() -> None:
-    words = explained(changed(mean=2.0))
+    words = explained(changed(mean=2.0), 2)
     assert "What it changes takes time: span (30 min 00 s); an evaluation takes 6 min 00 s besides." in words
     assert (
         "Left as it stood, as changing it would have taken: ribs (2 h 00 min). By what was expected" in words
@@ -40,16 +38,32 @@ def test_a_trial_is_explained_by_what_it_changed_and_what_stayed_for_its_time() 
 
 
 def test_before_there_is_a_model_it_is_said_how_long_it_stays() -> None:
-    assert "(2 h 00 min). Until anything is predicted, what takes time stays" in explained(changed())
+    assert "(2 h 00 min). Until anything is predicted, what takes time stays" in explained(changed(), 2)
 
 
 def test_of_reasons_that_are_none_nothing_is_said() -> None:
-    words = explained(changed(takes={"span": "long"}, spared=7))
-    assert "takes time" not in words
-    assert "Left as it stood" not in words
+    assert "Left as it stood" not in explained(changed(spared=7), 2)
 
 
 def test_the_table_of_trials_says_what_was_changed(tmp_path: Path) -> None:
     table = trials_table(followed(changed(), tmp_path))
-    (row,) = table.rows
-    assert dict(zip(table.columns, row, strict=True))["message"] == "changing span (30 min 00 s)"
+    messages = [dict(zip(table.columns, row, strict=True))["message"] for row in table.rows]
+    assert messages == [None, "changing span (30 min 00 s)"]
+
+
+def test_how_long_all_changes_take_is_told_beside_the_evaluations() -> None:
+    run = changed()
+    words = "1 of 2 trials changed settings, which takes 30 min 00 s in all; evaluations take 12 min 00 s"
+    assert changes_so_far(run.spec, run.scheduler.state) == run.view().changes == words
+
+
+def test_before_anything_changed_nothing_is_told_of_it() -> None:
+    assert RecordedRun(SLOW).begin(workers=1).answer_asks().view().changes == ""
+
+
+def test_whoever_evaluates_is_told_beforehand_what_is_changed_and_how_long_that_takes() -> None:
+    run = RecordedRun(SLOW.replace('evaluator: "wings:drag", timeout: 60 s', "evaluator: person"))
+    run.happen(ev.RunStarted(at=0.0, run="wing-1", wall="2024-01-01T00:00:00"))
+    run.happen(ev.WorkerJoined(at=0.5, worker=PERSON, slots=1, local=True))
+    run.answer_asks().give(4.0).answer_asks()
+    assert [one.changes for one in run.view().expected] == ["changing span (30 min 00 s)"]

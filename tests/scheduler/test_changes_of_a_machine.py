@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from lab import Lab, only
 
+from orchestrator.scheduler.changed import changed_for
 from orchestrator.scheduler.commands import Ask, Evaluate, Tell
 from orchestrator.scheduler.event_parts import CHANGE, Suggested
-from orchestrator.scheduler.events import SuggestionsMade
+from orchestrator.scheduler.events import SuggestionsMade, TrialApproved, TrialRefused
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.values.change import Change
 
@@ -27,6 +28,11 @@ def suggest(lab: Lab, x: float, **why: object) -> None:
 
 def last_ask(lab: Lab) -> Ask:
     return only(Ask, lab.commands)[-1]
+
+
+def changed(lab: Lab) -> list[dict[str, float]]:
+    """Of each trial, in seconds."""
+    return [dict(changed_for(lab.state, trial)) for trial in lab.state.trials.values()]
 
 
 def test_before_the_first_trial_nobody_knows_where_it_stands() -> None:
@@ -58,3 +64,40 @@ def test_the_worker_that_has_the_machine_goes_on_while_it_is_there() -> None:
     lab.succeed("1.1")
     suggest(lab, 4.0)
     assert [given.worker for given in only(Evaluate, lab.commands)] == ["w1", "w1"]
+
+
+def changed(lab: Lab) -> list[dict[str, float]]:
+    return [dict(changed_for(lab.state, trial)) for trial in lab.state.trials.values()]
+
+
+def test_what_a_trial_changes_is_known_whoever_chose_it_and_before_it_is_given_out() -> None:
+    lab = Lab(Policy(trials=9, mode="sequential", changes={"x": Change(60.0, 20.0)}, attempts=1))
+    lab.start(points=tuple({"x": x} for x in (3.0, 5.0, 5.0, 4.0)))
+    beforehand = changed(lab)
+    lab.join("w1")
+    for trial in range(1, 5):
+        lab.succeed(f"{trial}.1")
+    assert changed(lab) == beforehand == [{}, {"x": 60.0}, {}, {"x": 20.0}]
+    assert lab.state.changing_s == 80.0
+
+
+def test_what_was_refused_before_it_was_given_out_changed_nothing() -> None:
+    lab = Lab(Policy(trials=9, mode="sequential", changes={"x": Change(60.0, 60.0)}, approval=True))
+    lab.start(points=tuple({"x": x} for x in (3.0, 5.0, 3.0)))
+    lab.join("w1")
+    for trial in (1, 3):
+        lab.happen(TrialApproved(at=lab.tick(), trial=trial))
+    lab.happen(TrialRefused(at=lab.tick(), trial=2, reason="too hot"))
+    lab.succeed("1.1")
+    assert changed(lab) == [{}, {}, {}]
+    assert lab.state.stands == {"x": 3.0}
+
+
+def test_a_trial_that_is_tried_again_finds_its_settings_as_it_left_them() -> None:
+    lab = Lab(Policy(trials=9, mode="sequential", changes={"x": Change(60.0, 60.0)}, attempts=2))
+    lab.start(points=tuple({"x": x} for x in (3.0, 5.0)))
+    lab.join("w1")
+    lab.succeed("1.1")
+    lab.fail("2.1")
+    lab.succeed("2.2")
+    assert changed(lab) == [{}, {"x": 60.0}]

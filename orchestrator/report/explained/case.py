@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from orchestrator.errors import UsageError
 from orchestrator.report.explained.trade_off import OnTheFront, trade_off_words
@@ -17,6 +17,7 @@ from orchestrator.report.words.going_on import is_unfounded
 from orchestrator.report.words.wording import counted, number
 from orchestrator.scheduler.amendment_events import ValuesAmended
 from orchestrator.scheduler.blocks import block_of
+from orchestrator.scheduler.changed import changed_for
 from orchestrator.scheduler.corrections import as_corrected, corrected, corrections
 from orchestrator.scheduler.events import Event, RemainingGainEstimated, RunStarted, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
@@ -43,6 +44,7 @@ class Case:
     do now, and ``anew`` says what it came to before. ``unfounded``: what the trial came to that it goes on
     from is forgotten, ``otherwise``: that had other settings; ``schedule`` has what led there, where settings
     changed, and ``before`` is what it went on from then. ``attended``: whether somebody works on the run.
+    ``changes`` has the seconds that settings of the machine take to change for it.
     """
 
     spec: Spec
@@ -66,6 +68,7 @@ class Case:
     schedule: Sequence[Stretch] = ()
     before: Trial | None = None
     attended: bool = True
+    changes: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def last_heard_of(self) -> bool:
@@ -143,6 +146,7 @@ def case_of(
         otherwise=changed_from(trial, state, spec.accumulates),
         schedule=schedule_of(trial, state, spec.accumulates),
         before=needed_before(trial, state, spec.accumulates),
+        changes=changed_for(state, trial),
     )
 
 

@@ -80,7 +80,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     source = str(why.get("source", ""))
     yield whence(case.spec, trial, source)
     yield from settled_beforehand(case)
-    yield from why_changed(trial)
+    yield from why_changed(trial, case.changes)
     insight = case.answer.insight if case.answer is not None else {}
     yield from _member(why, insight)
     # The top of a draw has no share of it: the draw is mean and departure at once.

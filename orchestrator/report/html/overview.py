@@ -74,7 +74,8 @@ def tiles(run: FollowedRun, held: bool) -> str:
     amended = [f"amended: {words}" for words in view.amended]
     limits = [view.limits] if view.limits else []
     jobs = [view.jobs] if view.jobs else []
-    told_below = (view.activity, *jobs, *limits, *amended)
+    changes = [view.changes] if view.changes else []
+    told_below = (view.activity, *jobs, *limits, *changes, *amended)
     below = "".join(f"<div class='soft'>{said(words)}</div>" for words in told_below)
     return f"<section><div class='tiles'>{shown}</div>{below}</section>"
 

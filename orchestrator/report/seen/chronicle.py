@@ -34,6 +34,7 @@ from orchestrator.report.seen.view import (
 from orchestrator.report.seen.workers import worker_lines
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.broken_limits import broken_limits
+from orchestrator.report.words.change import changes_so_far
 from orchestrator.report.words.fidelity import is_full, settled_cost, spending_of
 from orchestrator.report.words.goals import goals_of, sought_words, units_of
 from orchestrator.report.words.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
@@ -294,6 +295,7 @@ class Chronicle:
             trade_offs=self._trade_offs_of(state),
             why_no_best=why_no_best(state),
             limits="; ".join(filter(None, [broken_limits(state), relative_limits(spec, state)])),
+            changes=changes_so_far(spec, state),
             units=self._units,
             of_python=attendance.of_python,
             jobs=self._jobs(state, now, attendance),

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from orchestrator.report.seen.outlook import Attendance
 from orchestrator.report.seen.view import Errand, Expected
+from orchestrator.report.words.change import changed_words
 from orchestrator.report.words.wording import first_line, parameter_words
+from orchestrator.scheduler.changed import changed_for
 from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
@@ -47,6 +49,7 @@ def expected_of_a_person(
             has_no_value=state.policy.compared,
             run=attendance.folder,
             of_python=attendance.of_python,
+            changes=changed_words(changed_for(state, state.trials[number])),
         )
         for what, number in wanted
     )

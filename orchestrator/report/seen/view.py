@@ -150,7 +150,8 @@ class Expected:
     compare it with the trial ``against``.
 
     ``failed`` is how its last attempt did, if there was one; ``run`` the folder, if it is known.
-    ``of_python``: a program says how it compares, and no command.
+    ``of_python``: a program says how it compares, and no command. ``changes`` says which settings of the
+    machine are changed for it, and how long that takes.
     """
 
     what: Errand
@@ -162,6 +163,7 @@ class Expected:
     has_no_value: bool = False
     run: str = ""
     of_python: bool = False
+    changes: str = ""
 
     @property
     def command(self) -> str:
@@ -221,7 +223,7 @@ class View:
     where the value is above a threshold, where that is sought. ``sought`` says what is, where it is no goal.
     ``reference`` is what the best is measured against, if the spec names it. ``units``: of objectives, by
     name, as far as they have one. ``limits`` says what became of those that every trial is to keep, if there
-    are any. ``of_python``: it is a search, and no run. ``jobs`` says how those of its queue
+    are any, and ``changes`` how long settings took to change, if any did. ``of_python``: it is a search, and no run. ``jobs`` says how those of its queue
     stand, if it has any. ``last_heard_of``: nobody knows whether what ran does still. Times are in seconds
     since the run began.
     """
@@ -275,6 +277,7 @@ class View:
     why_no_best: WhyNoBest | None = None
     units: Mapping[str, str] = field(default_factory=dict)
     limits: str = ""
+    changes: str = ""
     of_python: bool = False
     jobs: str = ""
     last_heard_of: bool = False

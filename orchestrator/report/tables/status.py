@@ -83,6 +83,7 @@ def status_table(
         "preferred_chance": None if view.preferred is None else view.preferred.chance,
         "preferred_parameters": None if view.preferred is None else dict(view.preferred.settings),
         "limits": view.limits or None,
+        "changes": view.changes or None,
         "jobs": view.jobs or None,
         "left": len(left),
         "cut_short": cut_short or None,
@@ -122,6 +123,8 @@ def status_words(
             lines.append(("looks", view.spending.looks.words))
     if view.limits:
         lines.append(("limits", view.limits))
+    if view.changes:
+        lines.append(("changes", view.changes))
     if view.held_at:
         lines.append(("held", view.held_at))
     if view.related:
@@ -180,8 +183,10 @@ def _expected_of_people(view: View, folder: str) -> list[tuple[str, str]]:
         settings = ", ".join(f"{name} = {text}" for name, text in one.parameters)
         told = one.against is not None or (one.what == "record" and one.outcomes)
         hint = f"; {one.command}" if told else ""
+        changes = f"; {one.changes}" if one.changes else ""
         failed = f"; it failed: {one.failed}" if one.failed else ""
-        lines.append(("" if one.what == before else one.what, f"trial {one.trial}: {settings}{failed}{hint}"))
+        words = f"trial {one.trial}: {settings}{changes}{failed}{hint}"
+        lines.append(("" if one.what == before else one.what, words))
         before = one.what
     if more := view.expected_in_all - len(view.expected):
         # Trials that wait to be compared are in no state of their own.

@@ -18,6 +18,7 @@ from orchestrator.report.words.goals import units_of
 from orchestrator.report.words.going_on import began_anew_words
 from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.scheduler.blocks import block_of
+from orchestrator.scheduler.changed import changed_for
 from orchestrator.scheduler.corrections import as_corrected, corrections, trial_of
 from orchestrator.scheduler.reference import is_reference
 from orchestrator.scheduler.state import State
@@ -208,7 +209,7 @@ def _message(trial: Trial, state: State, anew: Mapping[int, Trial]) -> str | Non
     note = trial_note(recorded, state, anew.get(trial.number))
     whence = "the reference" if is_reference(recorded) else ""
     began = began_anew_words(trial, state)
-    how = (on_the_way_words(trial), changed_words(trial))
+    how = (on_the_way_words(trial), changed_words(changed_for(state, trial)))
     said = [whence, added_words(trial), *how, began, note, trial.message]
     return "; ".join(filter(None, said)) or None
 

@@ -162,6 +162,8 @@ def _expected(view: View, width: int) -> Section:
         )
         lines += map(Text, told)
         lines[-len(told)].stylize("bold", 0, len(f"trial {one.trial}"))
+        if one.changes:
+            lines.append(Text(f"  {one.changes}"))
         if one.failed:
             lines.append(Text(f"  it failed: {one.failed}", style="red"))
         lines += in_columns(one.parameters, width)

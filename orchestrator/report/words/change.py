@@ -5,25 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from orchestrator.report.words.wording import duration, finite_number
+from orchestrator.report.words.wording import counted, duration, finite_number
 from orchestrator.scheduler.event_parts import CHANGE
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
+from orchestrator.spec.model import Spec
 
 PROMISED = "By what was expected for the time that it takes, that was worth more."
 PAID_FOR = "Until anything is predicted, what takes time stays until evaluations took as long."
 
 
-def changed_words(trial: Trial) -> str:
-    """``changing nozzle (30 min), bed (48 s)`` of a trial that was asked for and changes such; else
-    nothing.
-    """
-    takes = _seconds(trial.why, "takes")
+def changed_words(takes: Mapping[str, float]) -> str:
+    """``changing nozzle (30 min), bed (48 s)`` of a trial that changes such; else nothing."""
     return f"changing {_durations(takes)}" if takes else ""
 
 
-def why_changed(trial: Trial) -> Iterator[str]:
-    """Sentences on what it changed, and what was left as it stood."""
-    takes, spared = _seconds(trial.why, "takes"), _seconds(trial.why, "spared")
+def changes_so_far(spec: Spec, state: State) -> str:
+    """``4 of 9 trials changed settings, which takes 2 h 10 min in all; evaluations take 54 min``, the latter
+    as far as that is said; nothing where no trial changed any.
+    """
+    if not state.changing_s:
+        return ""
+    begun = [trial for trial in state.trials.values() if trial.begun]
+    changed = sum(1 for trial in begun if trial.changed)
+    own = spec.evaluation.takes_s
+    beside = "" if own is None else f"; evaluations take {duration(own * sum(one.begun for one in begun))}"
+    return (
+        f"{changed:,} of {counted(len(begun), 'trial')} changed settings, which takes"
+        f" {duration(state.changing_s)} in all{beside}"
+    )
+
+
+def why_changed(trial: Trial, takes: Mapping[str, float]) -> Iterator[str]:
+    """Sentences on what it changes, which ``takes`` so many seconds, and what was left as it stood."""
+    spared = _seconds(trial.why, "spared")
     own = finite_number(_told(trial.why).get("evaluation_s"))
     beside = "" if own is None else f"; an evaluation takes {duration(own)} besides"
     if takes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.scheduler.commands import CancelLease
+from orchestrator.scheduler.changed import note_changed
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.leases import is_of_another, trial_under, was_given
 from orchestrator.scheduler.state import State
@@ -34,6 +35,7 @@ def run_under(state: State, trial: Trial, worker: Worker, lease: str, cause: Cau
     trial.own, trial.evaluated_as = worker.own, 0
     if cause is not Cause.READOPTED:
         trial.block = state.block
+        note_changed(state, trial)
     state.last_leased, state.put_at = trial, {}
     worker.running[lease] = trial.number
     worker.taken += trial.slots
