@@ -19,6 +19,7 @@ from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.models.meant_points import trial_meant
 from orchestrator.report.models.predictions import RunPredictions, points_read, points_typed, run_predictions
 from orchestrator.report.tables.predictions import predictions_json, predictions_table, predictions_words
+from orchestrator.scheduler.amendment_events import BoundsAmended
 
 pytestmark = pytest.mark.usefixtures("fits_remembered", "stretched_to_twice")
 
@@ -181,6 +182,18 @@ def test_what_is_left_out_may_be_as_in_a_trial_that_is_named(told: RunPrediction
     record = json.loads(predictions_json(named))
     assert record["from_trial"] == 3
     assert record["best_trial"] not in (None, 3)
+
+
+def test_a_trial_outside_the_bounds_by_now_says_the_rest_where_that_is_told_otherwise(tmp_path: Path) -> None:
+    run = wings(5)
+    before = float(str(run.scheduler.state.trials[1].parameters["span"]))
+    run.happen(BoundsAmended(at=run.at, bounds={"span": ((before + 9.0) / 2, 9.0)}))
+    followed = read(run, tmp_path)
+    outside = trial_meant(followed, 1)
+    asked = points_typed(followed, ["span=9"], None, outside)
+    assert asked.points == [{**outside.parameters, "span": 9.0}]
+    with pytest.raises(UsageError, match=r"now, got trial 1: parameter `span`: .*; say another, as span="):
+        points_typed(followed, ["sweep=10"], None, outside)
 
 
 @pytest.mark.parametrize(

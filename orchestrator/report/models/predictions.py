@@ -20,6 +20,7 @@ from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import trial_of
 from orchestrator.scheduler.rules.places import Places
 from orchestrator.scheduler.trial import Trial
+from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.held_out import checked
 from orchestrator.sensitivity.prediction import Predictions, predict
@@ -102,7 +103,8 @@ def points_typed(
     """
     spec, best = amended(run.spec, run.state), run.state.best
     space, always = build_space(spec), always_and_now(run, spec)
-    there = left_out_as(run, space) if like is None else _without_its_row(space, like.parameters)
+    told = {name_and_value(text, spec.parameters)[0] for text in settings}
+    there = left_out_as(run, space) if like is None else _as_in(space, like, {*told, *always})
     if not there and not settings:
         raise UsageError(f"{NOTHING_TO_TAKE}{NAME_ONE}")
     beside = {**usual_in_use(spec), **there, **always}
@@ -112,7 +114,6 @@ def points_typed(
         if there or IS_MISSING not in str(error):
             raise
         raise SpecError(f"{error}\nthere is no best trial to take it from{NAME_ONE}") from None
-    told = {name_and_value(text, spec.parameters)[0] for text in settings}
     varying = varying_over(run, told, quantity)
     left_out = left_out_of(space, point, {*told, *always, *varying})
     best_trial = None if best is None else trial_of(run.state, best)
@@ -152,10 +153,25 @@ def left_out_as(run: RunSoFar, space: Space) -> Values:
     return _without_its_row(space, there) if there else {}
 
 
-def _without_its_row(space: Space, there: Values) -> Values:
-    """The settings that count there; what goes with one row of candidates goes with no other."""
+def _as_in(space: Space, trial: Trial, told: Collection[str]) -> Values:
+    """The settings that count in a trial. Of these what is ``told`` may lie outside the bounds by now; where
+    others do, UsageError is raised.
+    """
+    mistakes = space.mistakes(space.nearest(trial.parameters))
+    for name, mistake in mistakes.items():
+        if name not in told:
+            raise UsageError(
+                f"expected a point where this run looks now, got {trial_name(trial.number)}: {mistake}; say"
+                f" another, as {name}=…, or `amend --bounds` widens that"
+            )
+    settings = {name: value for name, value in trial.parameters.items() if name not in mistakes}
+    return _without_its_row(space, settings, counts=not mistakes)
+
+
+def _without_its_row(space: Space, there: Values, *, counts: bool = True) -> Values:
+    """The settings that count there, or all. What goes with one row of candidates goes with no other."""
     with_row = () if space.candidates is None else space.candidates.given
-    counted = space.counted(there)
+    counted = space.counted(there) if counts else there
     return {name: value for name, value in counted.items() if name not in with_row}
 
 
