@@ -25,7 +25,11 @@ FEWEST_POSITIONS = 10
 
 
 def may_be_by_logarithm(coordinate: Coordinate) -> bool:
-    """Whether a coordinate may be: any number, or many values with an order, if they are listed."""
+    """Whether a coordinate may be: any number, or many values with an order, if they are listed; but none
+    that comes round.
+    """
+    if coordinate.comes_round:
+        return False
     if coordinate.kind == "ordinal":
         return len(coordinate.positions) >= FEWEST_POSITIONS
     return coordinate.kind == "continuous" and coordinate.whole is None

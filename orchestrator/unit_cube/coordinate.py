@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from orchestrator.arrays import FloatArray
+from orchestrator.unit_cube.circle import COLUMNS, on_circle
 from orchestrator.unit_cube.descriptors import Descriptors, described_from
 from orchestrator.unit_cube.whole_numbers import WholeNumbers
 
@@ -24,7 +25,7 @@ class Coordinate:
     ``whole``: what a continuous coordinate's positions are snapped to, if to anything. ``evenly``: a design
     visits each position as often, however near others it lies. ``free``: of one that is held, what it is
     where it is not. ``descriptors``: how alike the positions are of one that is categorical, if that is
-    known.
+    known. ``periodic``: its ends are one setting; the cells of positions fill the circle evenly.
     """
 
     kind: CoordinateKind = "continuous"
@@ -33,10 +34,13 @@ class Coordinate:
     evenly: bool = False
     free: Coordinate | None = None
     descriptors: Descriptors | None = None
+    periodic: bool = False
 
     def __post_init__(self) -> None:
         if (self.kind == "continuous") != (not self.positions):
             raise ValueError(f"a {self.kind} coordinate cannot have {len(self.positions)} positions")
+        if self.periodic and self.kind == "categorical":
+            raise ValueError("a categorical coordinate cannot come round")
 
     def to_json(self) -> dict[str, Any]:
         """JSON values, exact to the bit."""
@@ -48,6 +52,8 @@ class Coordinate:
             told["free"] = self.free.to_json()
         if self.descriptors is not None:
             told["descriptors"] = self.descriptors.to_json()
+        if self.periodic:
+            told["periodic"] = True
         return told
 
     @classmethod
@@ -56,7 +62,8 @@ class Coordinate:
         whole = None if told["whole"] is None else WholeNumbers(**told["whole"])
         free = None if told.get("free") is None else cls.from_json(told["free"])
         positions, evenly = tuple(told["positions"]), told.get("evenly", False)
-        return cls(told["kind"], positions, whole, evenly, free, described_from(told))
+        periodic = told.get("periodic", False)
+        return cls(told["kind"], positions, whole, evenly, free, described_from(told), periodic)
 
     def held(self, position: float) -> Coordinate:
         """The same with one position, which it has already."""
@@ -79,8 +86,20 @@ class Coordinate:
         return self.descriptors if self.free is None else self.free.descriptors
 
     @property
+    def comes_round(self) -> bool:
+        """Whether its ends are one setting, held or not."""
+        return self.periodic if self.free is None else self.free.periodic
+
+    @property
+    def is_its_column(self) -> bool:
+        """Whether kernels see a position as it is."""
+        return self.kind != "categorical" and not self.comes_round
+
+    @property
     def width(self) -> int:
         """How many columns it has in the embedding."""
+        if self.comes_round:
+            return COLUMNS
         if self.described is not None:
             return self.described.width
         return len(self.categories) if self.kind == "categorical" else 1
@@ -106,11 +125,18 @@ class Coordinate:
         if self.kind == "categorical":
             return np.delete(self.grid, here)
         steps = {1, 2, max(1, count // 8), max(1, count // 4)}
-        others = sorted({here + s * sign for s in steps for sign in (-1, 1)} & set(range(count)))
+        tried = {here + s * sign for s in steps for sign in (-1, 1)}
+        if self.periodic:
+            tried = {other % count for other in tried} - {here}
+        others = sorted(tried & set(range(count)))
         return self.grid[others]
 
     def columns(self, positions: FloatArray) -> FloatArray:
-        """(n, width) what stands for each of (n,) positions of a categorical one in the embedding."""
+        """(n, width) what stands for each of (n,) positions in the embedding, of one that is categorical or
+        comes round.
+        """
+        if self.comes_round:
+            return on_circle(positions)
         if self.described is None:
             columns, found = self.indicators, np.abs(positions[:, None] - self.categories).argmin(axis=1)
         else:

@@ -7,6 +7,7 @@ continuous, and snapped.
 ``ties`` say which of these points are feasible at all, where parameters are tied to one another; ``activity``
 which coordinates count at a point, where that depends on others: what does not count rests at one position,
 so that points which differ in nothing else are one. A coordinate that is *held* has one position, for once.
+Of one that comes round both ends are one setting, at position 0.
 Kernels see the `Embedding` of its points, which has the ``sums`` of coordinates as well.
 
 Notation: D coordinates, S sums, E embedded columns, n points.
@@ -23,6 +24,7 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.unit_cube.activity import Activity
+from orchestrator.unit_cube.circle import nearest_turn, within_a_turn
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.embedding import Embedding
 from orchestrator.unit_cube.feasible_region import FeasibleRegion, Ties
@@ -116,6 +118,26 @@ class Domain:
         """(D,) which coordinates are categorical, or might as well be, with two positions."""
         pairs = np.array([len(c.positions) == 2 for c in self.coordinates], dtype=bool)
         return np.asarray(self.is_categorical | pairs)
+
+    @cached_property
+    def comes_round(self) -> BoolArray:
+        """(D,) of which coordinates both ends are one setting, held or not."""
+        return np.array([c.comes_round for c in self.coordinates], dtype=bool)
+
+    @cached_property
+    def is_searched_round(self) -> BoolArray:
+        """(D,) along which coordinates a search may leave the cube at one end, to come in at the other: those
+        that come round, where nothing is tied to them or counts by them.
+        """
+        return self.comes_round & ~self.is_held & self.is_product
+
+    def towards(self, points: FloatArray, centre: FloatArray) -> FloatArray:
+        """(n, D) points, each coordinate that comes round by whole turns as near to that of a (D,) centre as
+        it comes: within 1/2 of it, and perhaps outside of the cube.
+        """
+        if not self.comes_round.any():
+            return points
+        return np.where(self.comes_round, nearest_turn(points, centre), points)
 
     @cached_property
     def size(self) -> float:
@@ -217,6 +239,8 @@ class Domain:
     def rounded(self, points: FloatArray) -> FloatArray:
         """As `snap`, whatever the ties say."""
         snapped: FloatArray = np.clip(np.asarray(points, dtype=float), 0.0, 1.0)
+        if self.comes_round.any():
+            snapped[..., self.comes_round] = within_a_turn(np.asarray(points)[..., self.comes_round])
         for i, coordinate in enumerate(self.coordinates):
             if coordinate.positions:
                 nearest = np.searchsorted(coordinate.middles, snapped[..., i])

@@ -1,9 +1,11 @@
-"""What kernels see of the points of a domain: a coordinate a column, but for those that have no order.
+"""What kernels see of the points of a domain: a coordinate a column, but for those that have no order or come
+round.
 
 A categorical coordinate becomes k columns, so that two points that differ in it are one length-scale unit
-apart whichever the categories; or, where its positions are described by numbers, their `Descriptors`. What
-has a length-scale of its own is an *aspect*: a coordinate, but of one that is described each number, and its
-mark. Each of the ``sums``, such as what other shares leave, is a further column and aspect, the last ones.
+apart whichever the categories; or, where its positions are described by numbers, their `Descriptors`. One
+that comes round becomes two, a `circle`. What has a length-scale of its own is an *aspect*: a coordinate, but
+of one that is described each number, and its mark. Each of the ``sums``, such as what other shares leave, is
+a further column and aspect, the last ones.
 
 Notation: D coordinates, S sums, E columns, L aspects, n points.
 """
@@ -17,6 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
+from orchestrator.unit_cube.circle import along_circle
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.sums import Sum
 
@@ -71,7 +74,7 @@ class Embedding:
 
     def columns(self, points: FloatArray) -> FloatArray:
         """(n, E) of (n, D) points. Categories become one-hot columns over the square root of 2, or their
-        `Descriptors`; sums are last.
+        `Descriptors`; what comes round is on a circle; sums are last.
         """
         own = self._of_coordinates_alone(points)
         return np.column_stack([own, *(one.at(points) for one in self.sums)]) if self.sums else own
@@ -85,6 +88,9 @@ class Embedding:
         if not own.all():
             along = np.zeros(points.shape)
             along[:, self.parameter[own]] = slopes[:, : len(own)][:, own]
+            for j in self._round:
+                columns = np.flatnonzero(self.parameter == j)
+                along[:, j] = along_circle(slopes[:, columns], points[:, j])
         return along + of_sums @ self._factors_of_sums if self.sums else along
 
     @cached_property
@@ -100,9 +106,14 @@ class Embedding:
 
     @cached_property
     def _is_a_coordinate(self) -> BoolArray:
-        """(E - S,) which columns are a coordinate themselves, not one of its categories."""
-        categorical = np.array([c.kind == "categorical" for c in self.coordinates], dtype=bool)
-        return ~categorical[self.parameter]
+        """(E - S,) which columns are a coordinate themselves."""
+        own = np.array([c.is_its_column for c in self.coordinates], dtype=bool)
+        return np.asarray(own[self.parameter])
+
+    @cached_property
+    def _round(self) -> list[int]:
+        """Numbers of the coordinates that come round."""
+        return [j for j, c in enumerate(self.coordinates) if c.comes_round]
 
     @cached_property
     def _factors_of_sums(self) -> FloatArray:
@@ -117,9 +128,9 @@ class Embedding:
         for i, coordinate in enumerate(self.coordinates):
             end = start + coordinate.width
             column = points[:, i]
-            if coordinate.kind == "categorical":
-                embedded[:, start:end] = coordinate.columns(column)
-            else:
+            if coordinate.is_its_column:
                 embedded[:, start] = column
+            else:
+                embedded[:, start:end] = coordinate.columns(column)
             start = end
         return embedded

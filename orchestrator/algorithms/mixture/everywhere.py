@@ -113,7 +113,7 @@ def _towards_feasible(outcomes: OutcomeBelief, leader: Member, ground: Ground) -
 
 def _of_surroundings(objective: Function, leader: Member, domain: Domain) -> Function:
     """What is maximised everywhere: of few parameters, less near edges towards which the function changes."""
-    along = np.flatnonzero(domain.is_continuous)
+    along = np.flatnonzero(domain.is_continuous & ~domain.comes_round)
     many = np.count_nonzero(~domain.is_held) > FEW_PARAMETERS
     if many or len(along) == 0 or domain.rows is not None:
         return objective

@@ -74,7 +74,8 @@ class LocalRefit:
     def _rows(self) -> IndexArray:
         """Of the nearest results with a value, in the order told."""
         region, history = self.region, self.history
-        distances = (np.abs(history.points - region.centre) / region.proportions).max(axis=1)
+        near = self.problem.domain.towards(history.points, region.centre)
+        distances = (np.abs(near - region.centre) / region.proportions).max(axis=1)
         successes = np.flatnonzero(~np.isnan(history.values))
         order = successes[np.argsort(distances[successes], kind="stable")]
         D = self.problem.domain.dimension

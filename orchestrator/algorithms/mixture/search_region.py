@@ -128,6 +128,7 @@ def next_centre(
     away = ~np.isnan(values)
     apart_in = 0 if domain.is_continuous.any() else domain.dimension // COORDINATES_TO_BE_APART
     for centre in exhausted:
-        away &= (np.abs(points - centre) > APART).sum(axis=1) > apart_in
+        apart = np.abs(domain.towards(points, centre) - centre)
+        away &= (apart > APART).sum(axis=1) > apart_in
     rows = np.flatnonzero(away)
     return int(rows[np.argmax(values[rows])]) if len(rows) else None

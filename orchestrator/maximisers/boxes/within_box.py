@@ -1,5 +1,8 @@
 """Maximising over a box inside the domain: the box is stretched to a unit cube of its own.
 
+Along coordinates that come round it is about its centre all the same: past an end of the cube, which is where
+it comes in at the other.
+
 Notation: D coordinates, n points.
 """
 
@@ -17,6 +20,7 @@ from orchestrator.maximisers.climbs.among_rows import AmongRows
 from orchestrator.maximisers.climbs.multistart import Allows, maximise
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.objective import Objective
+from orchestrator.unit_cube.circle import nearest_turn
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.unit_cube.rows import Rows
@@ -25,6 +29,8 @@ from orchestrator.unit_cube.rows import Rows
 LEAST_WIDTH = 1e-12
 # A point that was written down and read again lies on the face that it lay on, but for so much.
 ROUNDING = 1e-9
+# By so much a box that goes round is wider: a position by a turn is the same but for rounding.
+MARGIN = 1e-10
 # The half-side of a box that holds other categories than its centre's.
 REACHES_CATEGORIES = 0.1
 # Of rows at least so many lie in a box, about its centre's.
@@ -37,8 +43,8 @@ MOST_ENUMERATED = 2000
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """(D,) corners in the unit cube, and the (D,) ``centre``; a point of it has another category than that in
-    at most ``changes`` coordinates, where that is not None.
+    """(D,) corners in the unit cube, or past its ends where it goes round, and the (D,) ``centre``; a point
+    of it has another category than that in at most ``changes`` coordinates, where that is not None.
     """
 
     domain: Domain
@@ -74,6 +80,8 @@ class Box:
             elif len(coordinate.positions) > 1 and j not in of_rows:
                 half[j] = max(half[j], float(np.diff(coordinate.grid).max()))
         lower, upper = np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0)
+        for axis in np.flatnonzero(_round(domain)):
+            lower[axis], upper[axis] = _ends_round(float(centre[axis]), float(half[axis]))
         for j, coordinate in enumerate(domain.coordinates):
             if coordinate.whole is not None:
                 lower[j], upper[j] = whole_ends(coordinate.whole, centre[j], half[j])
@@ -86,7 +94,8 @@ class Box:
 
     def contains(self, points: FloatArray) -> BoolArray:
         """(n,) which of (n, D) feasible points lie inside, or on a face but for rounding."""
-        inside = (points >= self.lower - ROUNDING) & (points <= self.upper + ROUNDING)
+        unrolled = self._unrolled(points)
+        inside = (unrolled >= self.lower - ROUNDING) & (unrolled <= self.upper + ROUNDING)
         inside |= ~self.domain.active(points)
         return np.asarray(inside.all(axis=1) & (self.changed(points) <= self._most_changes))
 
@@ -147,7 +156,14 @@ class Box:
 
     def stretched(self, points: FloatArray) -> FloatArray:
         """Points of the box as points of a unit cube."""
-        return (points - self.lower) / self.width
+        return (self._unrolled(points) - self.lower) / self.width
+
+    def _unrolled(self, points: FloatArray) -> FloatArray:
+        """Points of the domain; where the box goes round, as near to its centre as whole turns bring them."""
+        goes_round = _round(self.domain)
+        if not goes_round.any():
+            return points
+        return np.where(goes_round, nearest_turn(points, self.centre), points)
 
     def shrunk(self, points: FloatArray) -> FloatArray:
         """The inverse of `stretched`, snapped to the domain."""
@@ -215,6 +231,18 @@ class Box:
         whole = self.domain.activity
         activity = None if whole is None else ActivityInBox(whole, self.lower, self.width)
         return Domain(tuple(stretched_axis(*axis) for axis in axes), activity=activity)
+
+
+def _round(domain: Domain) -> BoolArray:
+    """(D,) along which coordinates boxes go round: of whole numbers that are not listed none does."""
+    return domain.is_searched_round & ~domain.is_whole
+
+
+def _ends_round(centre: float, half: float) -> tuple[float, float]:
+    """Past those of the cube, if need be; at most one turn, of which what is opposite is at the lower end."""
+    if half < 0.5 - ROUNDING:
+        return centre - half - MARGIN, centre + half + MARGIN
+    return centre - 0.5 - MARGIN, centre + 0.5 - 2.0 * MARGIN
 
 
 def _reaching_rows(rows: Rows, centre: FloatArray, half: FloatArray) -> FloatArray:

@@ -2,7 +2,7 @@
 
 Every start keeps its own inverse Hessian and step length, but all of them are evaluated together: one call
 of the objective an iteration, whatever the number of starts. Bounds are kept by projection, coordinates
-that push against one taking no part in the step.
+that push against one taking no part in the step. Coordinates that come round have none.
 
 Notation: n starts, D coordinates, X (n, D) points, f (n,) values, G (n, D) gradients, H (n, D, D)
 approximations to the inverse of minus the Hessian (BFGS), s and y differences of points and gradients.
@@ -14,6 +14,7 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.maximisers.objective import Objective
+from orchestrator.unit_cube.circle import within_a_turn
 
 # A step that gains less than this part of what the gradient foretold is tried again at a quarter (Armijo).
 SUFFICIENT_INCREASE = 1e-4
@@ -31,9 +32,16 @@ MOST_HESSIAN_ENTRIES = 2_000_000
 
 
 def ascend(
-    objective: Objective, X: FloatArray, moving: BoolArray, iterations: int, *, rivals: bool = False
+    objective: Objective,
+    X: FloatArray,
+    moving: BoolArray,
+    iterations: int,
+    *,
+    rivals: bool = False,
+    comes_round: BoolArray | None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """Climb from each of (n, D) starts; coordinates that are not ``moving``, (D,) or (n, D), stay.
+    """Climb from each of (n, D) starts; coordinates that are not ``moving``, (D,) or (n, D), stay, and of
+    those that ``comes_round``, (D,), both ends are one setting, also to the objective.
 
     Returns the (n, D) points reached and their (n,) values, none lower than at its start. ``iterations``
     bounds the calls of the objective; a start stops earlier when its steps are shorter than 1e-4
@@ -45,6 +53,7 @@ def ascend(
     yet be on their way: along a narrow ridge they gain little at first.
     """
     X = X.copy()
+    lower, upper = _ends(X.shape[1], comes_round)
     moving = np.broadcast_to(moving, X.shape)
     f, G = objective.values_and_gradients(X)
     f, G = f.copy(), G * moving
@@ -59,12 +68,12 @@ def ascend(
         if len(live) == 0:
             break
         x, g = X[live], G[live]
-        free = ~((x <= 0) & (g < 0) | (x >= 1) & (g > 0))
+        free = ~((x <= lower) & (g < 0) | (x >= upper) & (g > 0))
         g_free = g * free
         direction = (H[live] @ g_free[:, :, None])[:, :, 0] * free
         longest = np.abs(direction).max(axis=1)
         shrink = step[live] * np.minimum(1.0, LONGEST_STEP / np.maximum(longest, 1e-300))
-        x_new = np.clip(x + shrink[:, None] * direction, 0.0, 1.0)
+        x_new = np.clip(x + shrink[:, None] * direction, lower, upper)
         f_new, g_new = objective.values_and_gradients(x_new)
         g_new = g_new * moving[live]
         s = x_new - x
@@ -79,7 +88,17 @@ def ascend(
         live = live[moving_on]
         if rivals and call >= judged_from:
             live = live[_worth_climbing(f, live, gained)]
+    if comes_round is not None and comes_round.any():
+        X[:, comes_round] = within_a_turn(X[:, comes_round])
     return X, f
+
+
+def _ends(dimension: int, comes_round: BoolArray | None) -> tuple[FloatArray, FloatArray]:
+    """(D,) lower and upper ones."""
+    lower, upper = np.zeros(dimension), np.ones(dimension)
+    if comes_round is not None:
+        lower[comes_round], upper[comes_round] = -np.inf, np.inf
+    return lower, upper
 
 
 def _worth_climbing(f: FloatArray, live: IndexArray, gained: FloatArray) -> BoolArray:

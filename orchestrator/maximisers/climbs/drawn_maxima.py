@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.maximisers.climbs.ascent import ascend
 from orchestrator.surrogates.covariances.additive import AdditiveKernel
 from orchestrator.surrogates.draws.drawn_functions import DrawnFunctions
@@ -54,7 +54,9 @@ def maxima(functions: DrawnFunctions, domain: Domain, groups: Sequence[FloatArra
     which = np.repeat(np.arange(count), len(X) // count)
     objective = _Separately(functions, count, domain)
     moving = np.append(~domain.is_discrete, False)
-    labelled, values = ascend(objective, objective.labelled(X, which), moving, ITERATIONS)
+    labelled, values = ascend(
+        objective, objective.labelled(X, which), moving, ITERATIONS, comes_round=_round(domain)
+    )
     if domain.ties is not None:
         labelled, values = _inside(objective, domain, labelled)
     best = values.reshape(count, -1).argmax(axis=1) + np.arange(count) * (len(X) // count)
@@ -92,6 +94,11 @@ class _Separately:
         gradients = np.zeros(X.shape)
         gradients[:, :-1] = self._domain.along_coordinates(slopes, X[:, :-1])
         return values, gradients
+
+
+def _round(domain: Domain) -> BoolArray:
+    """(D + 1,) of points that are labelled."""
+    return np.append(domain.is_searched_round, False)
 
 
 def _inside(objective: _Separately, domain: Domain, labelled: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -163,5 +170,7 @@ def _moved(objective: _Separately, domain: Domain, labelled: FloatArray, values:
         if domain.ties is not None:
             labelled[live], values[live] = _inside(objective, domain, labelled[live])
             continue
-        labelled[live], values[live] = ascend(objective, labelled[live], moving, ITERATIONS // 4)
+        labelled[live], values[live] = ascend(
+            objective, labelled[live], moving, ITERATIONS // 4, comes_round=_round(domain)
+        )
     return values

@@ -75,7 +75,14 @@ def maximise(
         # Of snapped points several are polished, and the highest of them need not come from the highest top.
         only_highest = domain.is_product and not domain.is_discrete.any()
         moving = relaxed if domain.faces is None else relaxed & domain.faces.in_use(starts)
-        climbed, reached = ascend(objective, starts, moving, effort.iterations, rivals=only_highest)
+        climbed, reached = ascend(
+            objective,
+            starts,
+            moving,
+            effort.iterations,
+            rivals=only_highest,
+            comes_round=domain.is_searched_round,
+        )
         reached = comparable(reached)
     else:
         climbed, reached = starts, comparable(objective.values(starts))
@@ -151,7 +158,13 @@ def _polish(
     moving = np.arange(len(points))
     for _ in range(effort.moves):
         if continuous.any():
-            climbed, reached = ascend(objective, points[moving], continuous, effort.iterations // 4)
+            climbed, reached = ascend(
+                objective,
+                points[moving],
+                continuous,
+                effort.iterations // 4,
+                comes_round=domain.is_searched_round,
+            )
             points[moving], values[moving] = climbed, comparable(reached)
         groups = [domain.some_neighbours(points[i], MOST_NEIGHBOURS, rng) for i in moving]
         neighbours = np.vstack(groups)

@@ -92,9 +92,9 @@ class GaussianFactor:
         shared = self._contract(A, slopes_backward @ self._inputs_and_one, -2.0 * steepness / self.divisor**2)
         return PartsAndGradients(
             self.offset + k @ self.alpha,
-            self._to_coordinates(plain),
+            self._to_coordinates(plain, X),
             self._shared(half),
-            self._to_coordinates(shared),
+            self._to_coordinates(shared, X),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -139,7 +139,7 @@ class GaussianFactor:
 
     @cached_property
     def _columns_are_coordinates(self) -> bool:
-        return not self.domain.is_categorical.any()
+        return not (self.domain.is_categorical | self.domain.comes_round).any()
 
     @cached_property
     def _scaled_inputs(self) -> FloatArray:
@@ -169,9 +169,11 @@ class GaussianFactor:
         contracted *= times / self.kernel.length_scales
         return contracted
 
-    def _to_coordinates(self, gradient: FloatArray) -> FloatArray:
+    def _to_coordinates(self, gradient: FloatArray, X: FloatArray) -> FloatArray:
         if self._columns_are_coordinates:
             return gradient
+        if self.domain.comes_round.any():
+            return self.domain.along_coordinates(gradient, X)
         result: FloatArray = gradient @ self._coordinate_of_column
         return result
 
