@@ -20,7 +20,7 @@ from orchestrator.values.named import Values
 
 def differentiable(space: Space) -> tuple[str, ...]:
     """The parameters by which there may be derivatives: those that take any value between bounds."""
-    return tuple(one.name for one in space.parameters if isinstance(one, FloatParameter))
+    return tuple(one.name for one in space.parameters if isinstance(one, FloatParameter) and not one.periodic)
 
 
 def in_the_cube(space: Space, parameters: Values, derivatives: Mapping[str, float]) -> FloatArray:

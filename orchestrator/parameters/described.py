@@ -29,6 +29,7 @@ from orchestrator.values.drawn import with_few_draws
 from orchestrator.values.finite import in_short, is_number
 from orchestrator.values.foreign import in_a_line, numbers_within, plain_within, single_number
 from orchestrator.values.in_use import InUse, in_use_of, require_of_numbers, require_of_values
+from orchestrator.values.periodic import BESIDE, refused_beside
 from orchestrator.values.plain import plain, plain_throughout
 from orchestrator.values.prior import (
     VARIES_IN_USE,
@@ -43,7 +44,7 @@ from orchestrator.values.travel import BESIDE_WHEN, Travel, travel_of
 
 KINDS = ("float", "int", "choice", "ordered", "fixed", "computed")
 CONDITIONAL = ("when", "otherwise")
-OF_NUMBERS = ("scale", "step", "unit", "travel", "change")
+OF_NUMBERS = ("scale", "step", "unit", "travel", "change", "periodic")
 
 
 def _kind(told: Mapping[str, object]) -> str:
@@ -88,7 +89,7 @@ def computable_range(told: object) -> float:
     """How wide the bounds are of a float that an equality may have computed; 0 of any other."""
     if isinstance(told, Mapping):
         own = ("step", "travel", "change", "tolerance", "when", "least", "in_use", "prior")
-        more = any(told.get(key) is not None for key in own)
+        more = any(told.get(key) is not None for key in own) or bool(told.get("periodic"))
         if _kind(told) != "float" or plain(told.get("scale", "linear")) != "linear" or more:
             return 0.0
     pair = plain(told.get("bounds") if isinstance(told, Mapping) else told)
@@ -108,10 +109,11 @@ def parameter_described(name: str, told: object) -> Parameter:
         known = _take(name, told, required=("bounds",), optional=(*own, "in_use", "prior", *CONDITIONAL))
         low, high = _pair(name, known["bounds"])
         scale, step = _scale(name, known), single_number(known.get("step"))
+        periodic = _periodic(name, known)
         plainly = (
-            FloatParameter(name, low, high, scale, unit)
+            FloatParameter(name, low, high, scale, unit, periodic)
             if kind == "float"
-            else IntParameter(name, _whole(low), _whole(high), scale, unit)
+            else IntParameter(name, _whole(low), _whole(high), scale, unit, periodic)
         )
         return plainly if step is None else stepped(plainly, step)
     if kind in ("choice", "ordered"):
@@ -170,6 +172,16 @@ def _described_choice(name: str, told: Mapping[Any, Any], unit: str) -> ChoicePa
     except ValueError as error:
         raise SpecError(f"parameter `{name}`: {error}") from None
     return ChoiceParameter(name, tuple(told), unit, description)
+
+
+def _periodic(name: str, told: Mapping[str, object]) -> bool:
+    periodic = plain(told.get("periodic", False))
+    if not isinstance(periodic, bool):
+        raise mismatch(name, "True or False as `periodic`", periodic)
+    for key, why in BESIDE.items() if periodic else ():
+        if told.get(key) is not None:
+            raise SpecError(f"parameter `{name}`: expected {refused_beside(key, why)}")
+    return periodic
 
 
 def _scale(name: str, told: Mapping[str, object]) -> Scale:

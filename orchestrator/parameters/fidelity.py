@@ -185,6 +185,11 @@ def _named(space: Space, name: str) -> Parameter:
             f"expected a parameter with an order to choose fidelity by, got `{name}`, a choice; with"
             " `type: ordered` its values have one",
         )
+    if parameter.periodic:
+        raise FidelityMistake(
+            "parameter",
+            f"expected a parameter with two ends to choose fidelity by, got `{name}`, which comes round",
+        )
     if name in space.conditions:
         raise FidelityMistake(
             "parameter",

@@ -112,7 +112,7 @@ def _parts(space: Space, rounded: Domain, held: Values) -> Iterator[Domain]:
     }
     if ties is not None and space.rows is None and any(ties.named[space.names.index(name)] for name in off):
         seen = tuple(
-            _Held(p.name, p.low, p.high, p.scale, p.unit, told[p.name])
+            _Held(p.name, p.low, p.high, p.scale, p.unit, p.periodic, told[p.name])
             if isinstance(p, FloatParameter) and p.name in off
             else p
             for p in space.parameters

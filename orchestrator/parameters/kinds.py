@@ -7,6 +7,7 @@ Positions:
   apart;
 - the first and the last of k ordered values sit 1/2k from the ends, the others between them by their
   distances (`OrderedParameter`);
+- where a parameter is periodic, its upper bound is its lower one, and has that one's position;
 - the i-th of k choices sits at (i + 1/2) / k, and their order means nothing; they may be described.
 
 Positions of floats are rounded to a grid of 2^-k, as fine as double precision can undo (2^-40, about 1e-12,
@@ -19,6 +20,7 @@ Notation: n positions.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -34,6 +36,7 @@ from orchestrator.unit_cube.descriptors import Descriptors
 from orchestrator.unit_cube.whole_numbers import MOST_LISTED, WholeNumbers
 from orchestrator.values.between import as_meant, bound_meant, nearest
 from orchestrator.values.descriptions import Description
+from orchestrator.values.periodic import require_periodic
 from orchestrator.values.plain import plain
 from orchestrator.values.single_precision import bound_beyond_which
 from orchestrator.values.steps import BESIDE_A_LOG_SCALE, Steps
@@ -49,13 +52,14 @@ MOST_NAMED = 50
 
 @dataclass(frozen=True)
 class FloatParameter:
-    """A real number in [low, high]. On a log scale, low > 0."""
+    """A real number in [low, high]. On a log scale, low > 0. ``periodic``: both are one setting, ``low``."""
 
     name: str
     low: float
     high: float
     scale: Scale = "linear"
     unit: str = ""
+    periodic: bool = False
 
     def __post_init__(self) -> None:
         _check_bounds(self.name, self.low, self.high, self.scale)
@@ -64,14 +68,17 @@ class FloatParameter:
                 f"parameter `{self.name}`: bounds [{self.low}, {self.high}] are too close for double"
                 " precision to tell the numbers between them apart; shift or rescale the parameter"
             )
+        if self.periodic:
+            _check_periodic(self.name, {"bounds": (self.low, self.high), "scale": self.scale})
 
     @property
     def coordinate(self) -> Coordinate:
-        return Coordinate(whole=self._steps)
+        return Coordinate(whole=self._steps, periodic=self.periodic)
 
     @cached_property
     def _steps(self) -> WholeNumbers | None:
-        return WholeNumbers(0, int(self._grid)) if self._grid < 2.0**COARSE_GRID else None
+        last = int(self._grid) - (1 if self.periodic else 0)
+        return WholeNumbers(0, last) if self._grid < 2.0**COARSE_GRID else None
 
     @cached_property
     def _ends(self) -> tuple[float, float]:
@@ -97,6 +104,8 @@ class FloatParameter:
         start, end = self._ends
         steps = round(float(position) * self._grid) if self._steps is None else self._steps.at(position)
         share = steps / self._grid
+        if self.periodic and share == 1.0:
+            share = 0.0
         value = start * (1 - share) + end * share
         if self.scale == "log":
             value = math.exp(value)
@@ -108,13 +117,16 @@ class FloatParameter:
     @property
     def linear_grid(self) -> float | None:
         """The steps that positions are rounded to, where they are shares of the way between the bounds."""
-        return self._grid if self.scale == "linear" and self._steps is None else None
+        plain = self.scale == "linear" and not self.periodic and self._steps is None
+        return self._grid if plain else None
 
     def numbers(self, positions: FloatArray) -> FloatArray:
         """(n,) what `decode` says of each of (n,) positions, to the bit."""
         start, end = self._ends
         steps = np.rint(positions * self._grid) if self._steps is None else self._steps.numbers(positions)
         shares = steps / self._grid
+        if self.periodic:
+            shares = np.where(shares == 1.0, 0.0, shares)
         values = start * (1 - shares) + end * shares
         if self.scale == "log":
             # Not numpy's, which may differ in the last bit.
@@ -146,12 +158,14 @@ class FloatParameter:
         start, end = self._ends
         share = ((math.log(number) if self.scale == "log" else number) - start) / (end - start)
         steps = min(max(round(share * self._grid), 0), int(self._grid))
+        if self.periodic and steps == int(self._grid):
+            steps = 0
         return steps / self._grid if self._steps is None else self._steps.position(steps)
 
 
 @dataclass(frozen=True)
 class IntParameter:
-    """A whole number in [low, high]. On a log scale, low >= 1.
+    """A whole number in [low, high]. On a log scale, low >= 1. ``periodic``: both are one setting, ``low``.
 
     More than 4096 values are not listed: algorithms search them as if they were continuous, and snap.
     """
@@ -161,23 +175,28 @@ class IntParameter:
     high: int
     scale: Scale = "linear"
     unit: str = ""
+    periodic: bool = False
 
     def __post_init__(self) -> None:
         for bound in (self.low, self.high):
             if isinstance(bound, bool) or not isinstance(bound, int):
                 raise mismatch(self.name, "whole numbers as bounds", bound)
         _check_bounds(self.name, self.low, self.high, self.scale)
+        if self.periodic:
+            told = {"type": "int", "bounds": (self.low, self.high), "scale": self.scale}
+            _check_periodic(self.name, told)
 
     @cached_property
     def _numbers(self) -> WholeNumbers:
-        return WholeNumbers(self.low, self.high, self.scale == "log")
+        return WholeNumbers(self.low, self.high - 1 if self.periodic else self.high, self.scale == "log")
 
     @cached_property
     def coordinate(self) -> Coordinate:
         numbers = self._numbers
         if numbers.count > MOST_LISTED:
-            return Coordinate(whole=numbers)
-        return Coordinate("ordinal", tuple(numbers.position(v) for v in range(self.low, self.high + 1)))
+            return Coordinate(whole=numbers, periodic=self.periodic)
+        positions = tuple(numbers.position(v) for v in range(numbers.low, numbers.high + 1))
+        return Coordinate("ordinal", positions, periodic=self.periodic)
 
     def decode(self, position: float) -> int:
         """The integer whose position is nearest on the parameter's scale."""
@@ -207,7 +226,8 @@ class IntParameter:
         # Beyond 2^53 the float of a bound may lie outside it, so the whole number itself is compared.
         if number is None or number != int(number) or not self.low <= int(value) <= self.high:
             raise mismatch(self.name, f"a whole number in [{self.low}, {self.high}]", value)
-        return self._numbers.position(int(value))
+        is_upper = self.periodic and int(value) == self.high
+        return self._numbers.position(self.low if is_upper else int(value))
 
 
 @dataclass(frozen=True)
@@ -309,7 +329,16 @@ def stepped(parameter: FloatParameter | IntParameter, step: Any) -> OrderedParam
             steps = Steps(low, high, step)
     except ValueError as error:
         raise SpecError(f"parameter `{parameter.name}`: {error}") from None
-    return OrderedParameter(parameter.name, steps, unit=parameter.unit)
+    if parameter.periodic:
+        _check_periodic(parameter.name, {"bounds": (low, high), "step": step})
+    return OrderedParameter(parameter.name, steps, unit=parameter.unit, periodic=parameter.periodic)
+
+
+def _check_periodic(name: str, told: Mapping[str, Any]) -> None:
+    try:
+        require_periodic(told)
+    except ValueError as error:
+        raise SpecError(f"parameter `{name}`: expected {error}") from None
 
 
 def _check_bounds(name: str, low: Any, high: Any, scale: Scale) -> None:

@@ -21,7 +21,9 @@ LEAST_RANGE = 1e-9
 
 
 def linear_sums(computed: ComputedParameters | None) -> Mapping[str, Sum]:
-    """By name, of those with bounds that are linear in several coordinates of floats which always count."""
+    """By name, of those with bounds that are linear in several coordinates of floats which always count and
+    do not come round.
+    """
     if computed is None:
         return {}
     found = {one.name: _sum(computed, one, one.bounds) for one in computed.formulas if one.bounds is not None}
@@ -33,7 +35,7 @@ def _sum(computed: ComputedParameters, one: Computed, bounds: tuple[float, float
     parents: list[FloatParameter] = []
     for j in axes:
         parent = computed.parameters[j]
-        if not isinstance(parent, FloatParameter) or parent.name in computed.conditional:
+        if not isinstance(parent, FloatParameter) or parent.periodic or parent.name in computed.conditional:
             return None
         parents.append(parent)
 

@@ -29,7 +29,7 @@ from orchestrator.values.steps import Steps
 class OrderedParameter:
     """One of some numbers, ascending or descending, which lie by their value or by its logarithm; or of some
     texts, which lie evenly; or of `Steps`, which do too. Of these more than 4096 are not listed: they are
-    searched as if they were continuous, and snapped.
+    searched as if they were continuous, and snapped. ``periodic``, of steps: the last is the first once more.
 
     Raises SpecError for values that are neither.
     """
@@ -38,6 +38,7 @@ class OrderedParameter:
     values: Steps | tuple[Any, ...]
     scale: Scale = "linear"
     unit: str = ""
+    periodic: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.values, Steps) and (mistake := mistake_in(self.values, self.scale)):
@@ -51,18 +52,18 @@ class OrderedParameter:
     @cached_property
     def coordinate(self) -> Coordinate:
         if isinstance(self.values, Steps) and len(self.values) > MOST_LISTED:
-            return Coordinate(whole=self._numbered)
-        return Coordinate("ordinal", self._positions, evenly=True)
+            return Coordinate(whole=self._numbered, periodic=self.periodic)
+        return Coordinate("ordinal", self._positions, evenly=True, periodic=self.periodic)
 
     @cached_property
     def _numbered(self) -> WholeNumbers:
         """Steps lie as their numbers do."""
-        return WholeNumbers(0, len(self.values) - 1)
+        return WholeNumbers(0, len(self.values) - (2 if self.periodic else 1))
 
     @cached_property
     def _positions(self) -> tuple[float, ...]:
         if isinstance(self.values, Steps):
-            return tuple(map(self._numbered.position, range(len(self.values))))
+            return tuple(map(self._numbered.position, range(self._numbered.count)))
         return positions_of(self.values, self.scale)
 
     @cached_property
@@ -121,7 +122,7 @@ class OrderedParameter:
         """The position of one of the values. Raises SpecError for any other, with a near miss."""
         index = self.index_of(value)
         if index is not None and isinstance(self.values, Steps):
-            return self._numbered.position(index)
+            return self._numbered.position(index % self._numbered.count)
         if index is not None:
             return self._positions[index]
         if isinstance(self.values, Steps):

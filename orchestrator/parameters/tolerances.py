@@ -26,6 +26,12 @@ def is_measurable(parameter: Parameter) -> TypeGuard[Measurable]:
 
 def off_by(parameter: Measurable, coordinate: int, width: float) -> Off:
     """Of the parameter with this number in its space, by up to a ``width`` in its own units."""
+    if parameter.periodic:
+        low, high = _turn(parameter)
+        first = parameter.encode(low)
+        return Off(
+            coordinate, width, np.array([low, high], float), np.array([first, first + 1.0]), periodic=True
+        )
     if isinstance(parameter, FloatParameter):
         numbers, positions = np.array([parameter.low, parameter.high], dtype=float), np.array([0.0, 1.0])
     else:
@@ -35,6 +41,13 @@ def off_by(parameter: Measurable, coordinate: int, width: float) -> Off:
         ascending = np.argsort(numbers)
         numbers, positions = numbers[ascending], positions[ascending]
     return Off(coordinate, width, numbers, positions, parameter.scale == "log")
+
+
+def _turn(parameter: Measurable) -> tuple[float, float]:
+    """The bounds of one that comes round."""
+    if isinstance(parameter, FloatParameter):
+        return float(parameter.low), float(parameter.high)
+    return float(parameter.values[0]), float(parameter.values[-1])
 
 
 def settings_off(space: Space) -> SettingsOff | None:

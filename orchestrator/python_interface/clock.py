@@ -62,8 +62,10 @@ def clock_of(
     clock = space.parameters[space.index(told)]
     if not isinstance(clock, FloatParameter):
         raise UsageError(f'expected a float as the clock, as {{"{told}": (0.0, 48.0)}}, got {clock!r}')
-    if clock.scale != "linear" or any(
-        told in own for own in (space.conditions, space.travel, space.changes, space.tolerances)
+    if (
+        clock.scale != "linear"
+        or clock.periodic
+        or any(told in own for own in (space.conditions, space.travel, space.changes, space.tolerances))
     ):
         raise UsageError(
             f'expected a clock that runs evenly and always counts, as {{"{told}": (0.0, 48.0)}}, without more'

@@ -155,6 +155,8 @@ def _between_tables(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Itera
 def _described(parameter: Parameter, write: Callable[[Any], Any]) -> dict[str, Any]:
     told = plain_throughout(asdict(parameter))
     del told["name"], told["unit"]
+    if not told.get("periodic", True):
+        del told["periodic"]
     if told.get("description", told) is None:
         del told["description"]
     if "low" in told:

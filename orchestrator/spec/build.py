@@ -175,10 +175,10 @@ def build_parameter(name: str, told: spec_parameters.Parameter) -> Parameter:
     if isinstance(told, spec_parameters.OrderedParameter):
         return OrderedParameter(name, tuple(told.values), told.scale, unit)
     if isinstance(told, spec_parameters.IntParameter):
-        whole = IntParameter(name, *told.bounds, told.scale, unit)
+        whole = IntParameter(name, *told.bounds, told.scale, unit, told.periodic)
         return whole if told.step is None else stepped(whole, told.step)
     assert isinstance(told, spec_parameters.FloatParameter)
-    real = FloatParameter(name, *told.bounds, told.scale, unit)
+    real = FloatParameter(name, *told.bounds, told.scale, unit, told.periodic)
     return real if told.step is None else stepped(real, told.step)
 
 

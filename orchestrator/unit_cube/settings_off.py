@@ -1,5 +1,5 @@
 """Where points lie whose settings are a little off: each of some coordinates by up to its tolerance, evenly,
-independently of the others, and never beyond its ends.
+independently of the others, and never beyond its ends, unless it comes round.
 
 Notation: D coordinates, T of them with a tolerance, k points, m ways to be off.
 """
@@ -22,7 +22,8 @@ MOST_WITH_FEW, FEW_WAYS, MANY_WAYS = 3, 16, 32
 @dataclass(frozen=True, eq=False, slots=True)
 class Off:
     """A ``coordinate`` that is off by up to ``width`` in the units of the (p,) ascending ``numbers`` that lie
-    at (p,) ``positions``. Between these others lie evenly, or evenly by their logarithms.
+    at (p,) ``positions``. Between these others lie evenly, or evenly by their logarithms. One that is
+    ``periodic`` has two, a turn apart, and goes on beyond.
     """
 
     coordinate: int
@@ -30,23 +31,31 @@ class Off:
     numbers: FloatArray
     positions: FloatArray
     logarithmic: bool = False
+    periodic: bool = False
 
     def shifted(self, meant: FloatArray, ways: FloatArray) -> FloatArray:
         """(k, m) numbers that (k,) ones come out as, for (m,) ways in [-1, 1]."""
-        return np.clip(meant[:, None] + self.width * ways, self.numbers[0], self.numbers[-1])
+        off = meant[:, None] + self.width * ways
+        return off if self.periodic else np.clip(off, self.numbers[0], self.numbers[-1])
 
     def meant(self, positions: FloatArray) -> FloatArray:
         """(k,) numbers at (k,) positions."""
+        if self.periodic:
+            return np.asarray(self.numbers[0] + (positions - self.positions[0]) * np.ptp(self.numbers))
         ascending = np.argsort(self.positions)
         even = np.interp(positions, self.positions[ascending], self._even[ascending])
         return np.exp(even) if self.logarithmic else even
 
     def placed(self, numbers: FloatArray) -> FloatArray:
         """The positions of numbers, in the same shape."""
+        if self.periodic:
+            return np.asarray(self.positions[0] + (numbers - self.numbers[0]) / np.ptp(self.numbers))
         return np.interp(np.log(numbers) if self.logarithmic else numbers, self._even, self.positions)
 
     def slopes(self, meant: FloatArray, shifted: FloatArray) -> FloatArray:
         """(k, m) of positions that (k,) numbers come out at, by the positions of those: 0 at the ends."""
+        if self.periodic:
+            return np.ones_like(shifted)
         inside = (shifted > self.numbers[0]) & (shifted < self.numbers[-1])
         return np.where(inside, self._rise(shifted) / self._rise(meant)[:, None], 0.0)
 

@@ -168,7 +168,7 @@ def _grown_parameter(parameter: Parameter, before: Sequence[Any], more: Sequence
             return parameter
         values = list(dict.fromkeys([*parameter.values, *more]))
         return parameter.model_copy(update={"values": values})
-    if not isinstance(parameter, FloatParameter | IntParameter):
+    if not isinstance(parameter, FloatParameter | IntParameter) or parameter.periodic:
         return parameter
     if parameter.bounds != (min(before), max(before)):
         return parameter

@@ -172,6 +172,11 @@ def _without_bounds(spec: Spec, name: str, low: float) -> str:
             f"expected a parameter that is no column of the candidates, got `{name}`: which of these are left"
             f" out says a constraint, as `{name} >= {written(low)}`"
         )
+    if isinstance(parameter, FloatParameter | IntParameter) and parameter.periodic:
+        return (
+            f"expected a parameter that does not come round, got `{name}`: its bounds are one setting; where"
+            f" it may be says a constraint, as `{name} >= {written(low)}`"
+        )
     if not _has_bounds(parameter):
         return f"expected a parameter with bounds ({those}), got `{name}`, which is {parameter.type}"
     return ""

@@ -188,7 +188,7 @@ def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Comp
         parameter, value = spec.parameters.get(name), entry.node.content
         # All settings of a point that has a name are at its place.
         is_meant = entry.node.place == complaint.place and f"`{name}`" in complaint.sentence
-        if not is_meant or not isinstance(parameter, FloatParameter | IntParameter):
+        if not is_meant or not isinstance(parameter, FloatParameter | IntParameter) or parameter.periodic:
             continue
         if spec.fidelity is not None and name == spec.fidelity.parameter:
             continue

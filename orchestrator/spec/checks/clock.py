@@ -62,7 +62,7 @@ def _of_the_parameter(tree: Node, name: str, told: Parameter) -> Iterator[Compla
         came = "none" if told.unit is None else shown(told.unit)
         yield Complaint(place, f"expected a unit of time ({listed(UNITS)}), {AS}, got {came}")
     more = (told.step, told.travel, told.change, told.tolerance, told.when)
-    if told.scale != "linear" or any(one is not None for one in more):
+    if told.scale != "linear" or told.periodic or any(one is not None for one in more):
         sentence = f"expected a clock that runs evenly and always counts, {AS}, without more"
         yield Complaint(place, sentence)
     if sentence := cannot_bound_a_clock(told.bounds):

@@ -11,6 +11,7 @@ from orchestrator.spec.document.section import refuse, shown
 from orchestrator.spec.sections.when import ScalarValue, is_scalar
 from orchestrator.values.finite import is_number
 from orchestrator.values.in_use import in_use_of, require_of_numbers, require_of_values
+from orchestrator.values.periodic import require_periodic
 from orchestrator.values.prior import (
     VARIES_IN_USE,
     prior_of,
@@ -203,6 +204,22 @@ KnownBeforehand = Annotated[
     Annotated[str | dict[str, Any] | None, BeforeValidator(_as_it_is_known)], Field(description=PRIOR)
 ]
 
+
+def _round_and_round(periodic: bool, info: ValidationInfo) -> bool:
+    if not periodic or "bounds" not in info.data:
+        return periodic
+    try:
+        require_periodic(info.data)
+    except ValueError as error:
+        raise refuse(f"expected {error}") from None
+    return True
+
+
+PERIODIC = (
+    "Whether it comes round, as an angle from -180 to 180 degrees does: both bounds are the same setting, and"
+    " results near one say as much of what is near the other."
+)
+ComesRound = Annotated[Annotated[bool, AfterValidator(_round_and_round)], Field(description=PERIODIC)]
 
 LEAST = "It is 0, or at least so much: from which amount on it is used."
 Least = Annotated[

@@ -15,6 +15,7 @@ from orchestrator.spec.document.section import Section, refuse, shown
 from orchestrator.spec.sections.bounds import Bounds, BoundsIfAny, WholeBounds
 from orchestrator.spec.sections.change import TimeToChange, TimeToChangeOne
 from orchestrator.spec.sections.parameter_keys import (
+    ComesRound,
     FloatOtherwise,
     FloatStep,
     KnownBeforehand,
@@ -57,6 +58,7 @@ class FloatParameter(Section):
     when: When = None
     otherwise: FloatOtherwise = None
     least: Least = None
+    periodic: ComesRound = False
 
 
 class IntParameter(Section):
@@ -75,6 +77,7 @@ class IntParameter(Section):
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
+    periodic: ComesRound = False
 
 
 def _numbers_by_name(told: object) -> object:
@@ -323,7 +326,9 @@ def bounds_of_draws(parameters: Mapping[str, Parameter]) -> dict[str, tuple[floa
 def differentiable_among(parameters: Mapping[str, Parameter]) -> tuple[str, ...]:
     """Those of the parameters by which there may be derivatives."""
     return tuple(
-        name for name, told in parameters.items() if isinstance(told, FloatParameter) and told.step is None
+        name
+        for name, told in parameters.items()
+        if isinstance(told, FloatParameter) and told.step is None and not told.periodic
     )
 
 
