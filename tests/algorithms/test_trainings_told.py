@@ -37,6 +37,20 @@ def test_what_began_from_nothing_says_nothing_of_a_gain_and_is_gone_on_from(trai
     ]
 
 
+def test_who_went_on_as_it_was_does_not_again_where_what_another_came_to_counts_no_more(
+    trainings: Trainings,
+) -> None:
+    """As once bounds are narrowed: the copy in the place of the first training lies outside."""
+    trainings.tell(told(2, 0, 3.0))
+    trainings.tell(told(4, 1, 6.0, continues=2))
+    place = trainings.following(NOTHING_RUNS)
+    assert place is not None
+    assert place.piece.trial == 1
+    # What went on from what is forgotten took the place of who knows whom, and nobody's who waits.
+    trainings.tell(told(6, 1, 6.0, continues=5))
+    assert trainings.following(NOTHING_RUNS) is place
+
+
 @pytest.mark.parametrize("value", [None, 5.0])
 def test_what_was_stopped_is_learned_as_foreseen_and_done_again_as_what_failed_is(
     trainings: Trainings, value: float | None

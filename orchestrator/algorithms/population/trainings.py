@@ -1,7 +1,8 @@
 """Trainings in pieces, as they were told: which may go on, in which order, and how they stand.
 
 Which trial runs for which training nobody tells an algorithm, and none has to know: of each rung it is known
-how many pieces have begun, and each takes the place that has waited longest there.
+how many pieces have begun, and each takes the place that has waited longest there. Where some of what was
+told counts no more, as outside narrowed bounds, what went on as it was has its own.
 
 Notation: D coordinates, K rungs, after each of which a piece ends.
 """
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.algorithms.base import Observation
-from orchestrator.algorithms.population.rungs import rung_of
+from orchestrator.algorithms.population.rungs import NEAR, rung_of
 from orchestrator.arrays import FloatArray
 
 
@@ -53,7 +54,6 @@ class Trainings:
         self._pieces: dict[int, Piece] = {}
         self._learned: list[Piece] = []
         self._ended: list[list[Piece]] = [[] for _ in rungs]
-        self._begun = [0] * len(rungs)
         self._places: list[list[Place]] = [[] for _ in rungs]
 
     def tell(self, observation: Observation) -> None:
@@ -64,7 +64,8 @@ class Trainings:
             return
         before = self._pieces.get(observation.continues)
         # What begins with more than a piece is a person's, and took nobody's place.
-        self._begun[rung] += bool(observation.continues)
+        if before is not None:
+            self._take_place(rung, observation.point, before)
         value = math.nan if observation.value is None else observation.value
         piece = Piece(observation.trial, rung, observation.point, value, before)
         if rung == 0 or (before is not None and not observation.began_anew):
@@ -87,8 +88,8 @@ class Trainings:
     def following(self, running: FloatArray) -> Place | None:
         """The place that has waited longest while (k, D) points run; None if none waits."""
         waiting = []
-        for places, begun, more in zip(self._places, self._begun, self._running(running), strict=True):
-            waiting += places[begun + more :][:1]
+        for places, taken in zip(self._places, self._running(running), strict=True):
+            waiting += places[taken:][:1]
         return min(waiting, key=lambda place: place.told, default=None)
 
     def standing(self, rung: int) -> Sequence[Piece]:
@@ -113,6 +114,13 @@ class Trainings:
     def whole(self) -> int:
         """How many came to all steps."""
         return len(self._ended[-1])
+
+    def _take_place(self, rung: int, point: FloatArray, before: Piece) -> None:
+        places, same = self._places[rung], np.isclose(point, before.point, rtol=0.0, atol=NEAR)
+        same[self._coordinate] = True
+        own = (place for place in places if place.piece is before and same.all())
+        if places:
+            places.remove(next(own, places[0]))
 
     def _running(self, running: FloatArray) -> list[int]:
         counts = [0] * len(self.rungs)
