@@ -199,9 +199,15 @@ def _nothing_to_do_s(state: State, job: Job, now: float) -> float:
     """For how long a job's worker has had nothing to do; 0 where something may come for it any moment, as
     what waits for a person, or for the optimiser.
     """
-    since = state.workers[job.worker].idle_since
-    waits = state.phase is Phase.ACTIVE and (state.queue or state.asking is not None or state.uncompared)
-    return 0.0 if since is None or waits else now - since
+    worker = state.workers[job.worker]
+    waits = (
+        state.asking is not None
+        or bool(state.uncompared)
+        or any(state.trials[number].slots <= worker.slots for number in state.queue)
+    )
+    if worker.idle_since is None or (waits and state.phase is Phase.ACTIVE):
+        return 0.0
+    return now - worker.idle_since
 
 
 def to_call_off(state: State, rule: JobRule, listing: Listing, now: float) -> Iterator[JobCalledOff]:

@@ -47,11 +47,11 @@ class Jobs:
     some that were submitted after the time before, ``in_vain_at``; ``last_words`` is the last that one of
     these printed. ``refused`` counts how often in a row the queue took none, the last time ``refused_at``,
     for the reason ``refusal``, and ``refused_in_all`` how often it ever did. ``slots`` is how many
-    evaluations at a time the last worker ran that came of one, ``life_began_at`` when the run was resumed
-    last, and 0 if it was not. ``amiss`` counts how many of this life ended as they should not have, by what
-    was amiss, as `job_fates` has it: of the last that was ``last_amiss``, it ended ``last_amiss_how`` by the
-    queue's account, and at ``last_amiss_at``. ``at_most`` is how many there may be at a time, where a person
-    said so.
+    evaluations at a time the last worker ran that came of one, and ``largest`` how many one of this life ran
+    at most, 0 where none came. ``life_began_at`` is when the run was resumed last, and 0 if it was not.
+    ``amiss`` counts how many of this life ended as they should not have, by what was amiss, as `job_fates`
+    has it: of the last that was ``last_amiss``, it ended ``last_amiss_how`` by the queue's account, and at
+    ``last_amiss_at``. ``at_most`` is how many there may be at a time, where a person said so.
     """
 
     known: dict[int, Job] = field(default_factory=dict)
@@ -64,6 +64,7 @@ class Jobs:
     refusal: str = ""
     refused_in_all: int = 0
     slots: int = 1
+    largest: int = 0
     life_began_at: float = 0.0
     amiss: dict[str, int] = field(default_factory=dict)
     last_amiss: str = ""

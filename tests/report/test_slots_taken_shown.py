@@ -13,6 +13,7 @@ from orchestrator.report.tables.status import status_table, status_words
 from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.terminal.screen import screen
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.job_events import JobAsked
 
 BY_RIBS = SPEC.replace("timeout: 60 s", "slots: ribs").replace("local: 2", "local: 16, remote: 4")
 HOLDER: dict[str, object] = {"host": "lab", "pid": 7}
@@ -57,6 +58,15 @@ def test_what_waits_for_a_larger_worker_is_said() -> None:
     suggests(run, 7)
     suggests(run, 7)
     assert "trial 1 waits: it takes 7 slots of a worker, and the largest that is here has 2" in words(run)
+
+
+def test_why_no_job_is_submitted_for_what_is_larger_is_said() -> None:
+    run = RecordedRun(BY_RIBS).begin(workers=0)
+    run.happen(JobAsked(at=run.at, number=1, worker="job-1", name="wing-1", address="tcp://here:5556"))
+    run.happen(ev.WorkerJoined(at=run.at, worker="job-1", slots=4))
+    suggests(run, 7)
+    run.happen(ev.WorkerLeft(at=run.at, worker="job-1", lost=False, reason="drained"))
+    assert "trial 1 takes 7 slots of a worker, and those of jobs had 4 slots: have larger ones" in words(run)
 
 
 def test_a_worker_is_busy_by_its_slots(run: RecordedRun) -> None:

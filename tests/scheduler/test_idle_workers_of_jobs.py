@@ -8,6 +8,7 @@ from virtual_queue import HOUR_S, queue
 
 from orchestrator.scheduler.amendment_events import JobsAmended
 from orchestrator.scheduler.job_events import JobSentHome
+from orchestrator.scheduler.rules.slots_needed import SlotsNeeded
 
 
 def test_who_has_nothing_to_do_for_long_goes_home_and_is_not_replaced_before_there_is_something() -> None:
@@ -53,6 +54,39 @@ def test_while_the_optimiser_chooses_nobody_goes_home() -> None:
     assert there.lab.state.asking is not None
     there.passes(HOUR_S)
     assert there.of(JobSentHome) == []
+
+
+def test_for_what_is_larger_than_a_job_nobody_stays_or_is_submitted_until_a_person_goes_on() -> None:
+    """Who may have the next ask for larger ones."""
+    there = queue(at_most=2, slots=SlotsNeeded(lambda _: 8.0, most=1_024))
+    there.rule = replace(there.rule, idle_s=600.0)
+    there.look()
+    assert len(there.jobs) == 2
+    there.begin("101", slots=4)
+    there.begin("102", slots=4)
+    while there.lab.state.asking is not None:
+        there.lab.suggest()
+    there.passes(2 * HOUR_S)
+    assert there.jobs == {}
+    assert there.taken == 2
+    there.lab.resume()
+    there.passes(10.0)
+    assert sorted(there.jobs) == ["103", "104"]
+    assert there.lab.leases(there.begin("103", slots=8))
+    there.passes(HOUR_S)
+    assert "103" in there.jobs
+
+
+def test_who_is_too_small_for_all_that_waits_goes_home_and_what_is_large_enough_is_submitted() -> None:
+    there = queue(at_most=2, slots=SlotsNeeded(lambda _: 8.0, most=1_024), trials=3)
+    there.rule = replace(there.rule, idle_s=600.0)
+    there.look()
+    there.begin("101", slots=4)
+    there.begin("102", slots=8)
+    while there.lab.state.asking is not None:
+        there.lab.suggest()
+    there.passes(1_200.0)
+    assert sorted(there.jobs) == ["102", "103"]
 
 
 def test_who_was_given_something_in_the_last_moment_does_not_go_home() -> None:

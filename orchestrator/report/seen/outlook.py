@@ -13,6 +13,7 @@ from orchestrator.report.words.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.connections.refusals import refused_for_key, refused_without_key
 from orchestrator.scheduler.endings import RESUMABLE
+from orchestrator.scheduler.job_numbers import first_too_large
 from orchestrator.scheduler.room import why_it_waits
 from orchestrator.scheduler.rules.places import away, place_words
 from orchestrator.scheduler.standing import budget_left
@@ -146,7 +147,7 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
     if not state.workers:
         awaited = _of_people(state, attendance)
         nobody = "" if awaited and _all_are_compared(state) else _nobody(spec, now, attendance, len(absent))
-        return "; ".join(filter(None, (awaited, nobody)))
+        return "; ".join(filter(None, (awaited, nobody, _larger_than_jobs(state))))
     return _working(state, now, absent, attendance)
 
 
@@ -254,6 +255,18 @@ def _waits_for_room(state: State) -> str:
     first = next((trial for trial in waiting if trial.approved and trial.slots > 1), None)
     why = "" if first is None else why_it_waits(state, first)
     return f"trial {first.number} waits: {why}" if first is not None and why else ""
+
+
+def _larger_than_jobs(state: State) -> str:
+    """Why no job is submitted for what waits, if it is as that is larger than jobs are."""
+    number = first_too_large(state)
+    if number is None:
+        return ""
+    takes, most = state.trials[number].slots, counted(state.jobs.largest, "slot")
+    return (
+        f"trial {number} takes {takes} slots of a worker, and those of jobs had {most}: have larger ones"
+        " submitted, stop the run and resume it"
+    )
 
 
 def _working(state: State, now: float, absent: list[Trial], attendance: Attendance) -> str:

@@ -98,6 +98,8 @@ def jobs_resumed(state: State) -> None:
     """
     jobs = state.jobs
     jobs.life_began_at = state.at
+    # Whoever goes on may have larger ones submitted from now on.
+    jobs.largest = 0
     jobs.in_vain, jobs.last_words, jobs.refused, jobs.refusal = 0, "", 0, ""
     jobs.amiss.clear()
     for job in jobs.known.values():
@@ -113,6 +115,8 @@ def worker_of_job_joined(state: State, worker: Worker) -> None:
     job.here, job.called_off_at, job.called_off, job.stuck = True, None, 0, ""
     job.joined_at = state.at if job.joined_at is None else job.joined_at
     state.jobs.slots = worker.slots
+    if job.asked_at >= state.jobs.life_began_at:
+        state.jobs.largest = max(state.jobs.largest, worker.slots)
 
 
 def worker_of_job_worked(state: State, name: str) -> None:
