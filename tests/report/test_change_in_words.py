@@ -14,7 +14,8 @@ from orchestrator.scheduler.event_parts import CHANGE
 from orchestrator.spec.sections.evaluation import PERSON
 
 SLOW = SPEC.replace("bounds: [1.0, 9.0],", "bounds: [1.0, 9.0], change: 30 min,").replace(
-    "timeout: 60 s}\nworkers: {local: 2}", "timeout: 60 s, takes: 6 min}\nworkers: {local: 1}\nmode: sequential"
+    "timeout: 60 s}\nworkers: {local: 2}",
+    "timeout: 60 s, takes: 6 min}\nworkers: {local: 1}\nmode: sequential",
 )
 CHANGED = {"takes": {"span": 1800.0}, "spared": {"ribs": 7200.0}, "evaluation_s": 360.0}
 

@@ -66,10 +66,6 @@ def test_the_worker_that_has_the_machine_goes_on_while_it_is_there() -> None:
     assert [given.worker for given in only(Evaluate, lab.commands)] == ["w1", "w1"]
 
 
-def changed(lab: Lab) -> list[dict[str, float]]:
-    return [dict(changed_for(lab.state, trial)) for trial in lab.state.trials.values()]
-
-
 def test_what_a_trial_changes_is_known_whoever_chose_it_and_before_it_is_given_out() -> None:
     lab = Lab(Policy(trials=9, mode="sequential", changes={"x": Change(60.0, 20.0)}, attempts=1))
     lab.start(points=tuple({"x": x} for x in (3.0, 5.0, 5.0, 4.0)))

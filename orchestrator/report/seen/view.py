@@ -223,9 +223,9 @@ class View:
     where the value is above a threshold, where that is sought. ``sought`` says what is, where it is no goal.
     ``reference`` is what the best is measured against, if the spec names it. ``units``: of objectives, by
     name, as far as they have one. ``limits`` says what became of those that every trial is to keep, if there
-    are any, and ``changes`` how long settings took to change, if any did. ``of_python``: it is a search, and no run. ``jobs`` says how those of its queue
-    stand, if it has any. ``last_heard_of``: nobody knows whether what ran does still. Times are in seconds
-    since the run began.
+    are any, and ``changes`` how long settings took to change, if any did. ``of_python``: it is a search, and
+    no run. ``jobs`` says how those of its queue stand, if it has any. ``last_heard_of``: nobody knows whether
+    what ran does still. Times are in seconds since the run began.
     """
 
     experiment: str

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from orchestrator.scheduler.commands import CancelLease
 from orchestrator.scheduler.changed import note_changed
+from orchestrator.scheduler.commands import CancelLease
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.leases import is_of_another, trial_under, was_given
 from orchestrator.scheduler.state import State
