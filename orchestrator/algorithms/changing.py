@@ -6,7 +6,7 @@ Notation: D coordinates.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TypeAlias
@@ -82,8 +82,10 @@ class Changing:
             chosen = self._until_paid_for(free, own, where)
         else:
             found = [free, *filter(None, map(where, self._that_may_stay(free)))]
-            paid_for = [one for one in found if not self._owed(one, own / PART_PAID_FOR)]
-            chosen = max(paid_for or found, key=lambda one: self._log_rate(one, own))
+            owed = [len(self._owed(one, own / PART_PAID_FOR)) for one in found]
+            # None, unless what the machine stands at cannot stay, as bounds were amended.
+            paid_for = [one for one, count in zip(found, owed, strict=True) if count == min(owed)]
+            chosen = max(paid_for, key=lambda one: self._log_rate(one, own))
         return {**self.held, **chosen.kept}, [self._told(chosen, free, own)]
 
     def _candidate(
@@ -104,22 +106,29 @@ class Changing:
 
     def _that_may_stay(self, free: Candidate) -> Iterator[Values]:
         """Settings that could stay of those that the free point changes, in every combination of a few."""
-        slowest = sorted(free.takes.keys() - self.held.keys(), key=lambda name: (-free.takes[name], name))
+        slowest = self._slowest_first(free, free.takes.keys() - self.held.keys())
         if len(slowest) > MOST_TOLD_APART:
             yield from (self._as_they_stand(slowest[:count]) for count in range(1, len(slowest) + 1))
             return
         for count in range(1, len(slowest) + 1):
             yield from (self._as_they_stand(names) for names in combinations(slowest, count))
 
+    @staticmethod
+    def _slowest_first(free: Candidate, names: Iterable[str]) -> list[str]:
+        return sorted(names, key=lambda name: (-free.takes.get(name, 0.0), name))
+
     def _until_paid_for(
         self, free: Candidate, own: float, where: Callable[[Values], Candidate | None]
     ) -> Candidate:
-        chosen, kept = free, dict[str, object]()
-        while stay := self._owed(chosen, own):
-            kept |= self._as_they_stand(stay)
-            if (found := where(kept)) is None:
-                break
-            chosen = found
+        chosen, tried = free, set[str]()
+        while stay := [name for name in self._owed(chosen, own) if name not in tried]:
+            tried.update(stay)
+            if (found := where({**chosen.kept, **self._as_they_stand(stay)})) is not None:
+                chosen = found
+                continue
+            # Where not all of them can, those that can.
+            for name in self._slowest_first(free, stay):
+                chosen = where({**chosen.kept, **self._as_they_stand([name])}) or chosen
         return chosen
 
     def _owed(self, one: Candidate, each: float) -> list[str]:

@@ -135,3 +135,14 @@ def test_what_is_held_elsewhere_than_it_stands_is_changed() -> None:
     places, (found,) = changing.asked(Chooser(wanted), [], AskKey(9, 9))
     assert places == {"oven": 0.75, "nozzle": 0.5}
     assert found.why[CHANGE]["takes"] == {"oven": 600.0}
+
+
+OUTSIDE = {**STANDS, "oven": 2.0}
+
+
+@pytest.mark.parametrize("best", [None, 0.0])
+def test_beside_what_cannot_stay_as_bounds_were_amended_the_others_do(best: float | None) -> None:
+    wanted = Chooser({frozenset(): 9000.0, frozenset({"nozzle"}): 1.0})
+    places, (found,) = Changing(space(), OUTSIDE, machine(0), {}, best).asked(wanted, [], AskKey(9, 9))
+    assert places == {"nozzle": 0.5}
+    assert found.why[CHANGE]["takes"].keys() == {"oven"}
