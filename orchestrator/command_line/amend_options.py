@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from orchestrator.command_line.change_option import changes_from
 from orchestrator.command_line.files import say_remarks
 from orchestrator.command_line.known_already import not_known_already, words_on_known
+from orchestrator.command_line.named_numbers import NONE, number_typed, numbers_by_name
+from orchestrator.command_line.stands_option import stands_from
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.requests.amended_constraints import as_written, check_constraints
 from orchestrator.runtime.requests.amended_spec import amended
@@ -33,8 +34,6 @@ from orchestrator.values.counts import count_in
 from orchestrator.values.named import Values
 from orchestrator.values.typed_pairs import name_and_value
 
-NONE = "none"
-
 
 def request_from(
     parsed: argparse.Namespace, spec: Spec, state: State, named: Mapping[str, Values] | None = None
@@ -46,8 +45,7 @@ def request_from(
     bounds = _all_bounds(parsed.bounds)
     held = _held(parsed.held, amended(spec, state, bounds, held={}).parameters)
     free = list(dict.fromkeys(parsed.free))
-    travel = _named_numbers(parsed.travel, "--travel", spec.parameters)
-    stands = _named_numbers(parsed.stands, "--stands", spec.parameters)
+    travel = numbers_by_name(parsed.travel, "--travel", spec.parameters)
     changes = changes_from(parsed.change, spec)
     now = amended(spec, state)
     constraints, withdrawn = as_written(parsed.constraints, now), as_written(parsed.withdraw, now)
@@ -82,7 +80,7 @@ def request_from(
         candidates={name: list(values) for name, values in rows.items()},
         travel={name: limit for name, limit in travel.items() if limit is not None},
         anywhere=[name for name, limit in travel.items() if limit is None],
-        stands={name: place for name, place in stands.items() if place is not None},
+        stands=stands_from(parsed.stands, spec.parameters),
         changes={name: takes for name, takes in changes.items() if takes is not None},
         at_once=[name for name, takes in changes.items() if takes is None],
         block=block_name(parsed.block),
@@ -124,7 +122,7 @@ def _bounds(text: str) -> tuple[str, tuple[float, float]]:
     parts = pair.split(",")
     if not equals or not name or len(parts) != 2:
         raise UsageError(f"expected --bounds NAME=LOW,HIGH, got {text}")
-    low, high = (_number(part, f"--bounds {text}") for part in parts)
+    low, high = (number_typed(part, f"--bounds {text}") for part in parts)
     return name, (low, high)
 
 
@@ -146,32 +144,6 @@ def _held(texts: Sequence[str], parameters: Mapping[str, Parameter]) -> dict[str
             freed = f"; to have it chosen again: --free {name}" if value == NONE else ""
             raise UsageError(f"--held {text}: {mistake}{freed}") from None
     return held
-
-
-def _named_numbers(texts: Sequence[str], option: str, parameters: Collection[str]) -> dict[str, float | None]:
-    """By name; none where that is said."""
-    told: dict[str, float | None] = {}
-    for text in texts:
-        name, equals, number = text.rpartition("=")
-        if not equals or not name:
-            raise UsageError(f"expected {option} NAME=NUMBER, got {text}")
-        if name not in parameters and "=" in name and "," in name:
-            again = " ".join(f"{option} {one}" for one in text.split(","))
-            raise UsageError(f"expected {option} of one parameter at a time, got {text}; say {again}")
-        if name in told:
-            raise UsageError(f"expected {option} of each parameter once, got `{name}` again")
-        told[name] = None if number == NONE and option == "--travel" else _number(number, f"{option} {text}")
-    return told
-
-
-def _number(text: str, option: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise UsageError(f"expected a finite number, got `{text}` in {option}")
-    return number
 
 
 def _count(text: str, option: str) -> int:
@@ -207,13 +179,14 @@ def _budgets(parsed: argparse.Namespace) -> Budgets:
         ("expected_gain", parsed.expected_gain),
     )
     told = {name: text for name, text in given if text is not None and text != NONE}
+    gain = number_typed(told["expected_gain"], "--expected-gain") if "expected_gain" in told else None
     return Budgets(
         trials=_count(told["trials"], "--trials") if "trials" in told else None,
-        cost=_number(told["cost"], "--cost") if "cost" in told else None,
+        cost=number_typed(told["cost"], "--cost") if "cost" in told else None,
         time_s=_seconds(told["time"]) if "time" in told else None,
-        target=_number(told["target"], "--target") if "target" in told else None,
+        target=number_typed(told["target"], "--target") if "target" in told else None,
         patience=_count(told["patience"], "--patience") if "patience" in told else None,
-        expected_gain=_number(told["expected_gain"], "--expected-gain") if "expected_gain" in told else None,
+        expected_gain=gain,
         lifted=tuple(name for name, text in given if text == NONE),
     )
 

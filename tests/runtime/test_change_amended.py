@@ -8,6 +8,7 @@ import pytest
 from amended_lives import SPEC, Optimiser, Run, live_through
 
 from orchestrator.command_line.change_option import changes_from
+from orchestrator.command_line.stands_option import stands_from
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.left_requests import request_words
@@ -109,6 +110,25 @@ def test_what_no_setting_can_take_is_refused(change: dict[str, Any], why: str) -
 def test_a_run_that_cannot_heed_it_is_told_so(before: str, after: str, why: str) -> None:
     spec = load_spec_text(SPEC.replace(before, after), "s.yaml", None).spec
     assert refused(Run(spec), changes={"span": 60.0}).startswith(why)
+
+
+def test_where_a_person_has_put_a_slow_setting_the_machine_stands() -> None:
+    run, optimiser = Run(SLOW), Optimiser(SLOW)
+    live_through(run, optimiser, 2)
+    said = "where the machine stands is amended: it stands at span = 8"
+    assert run.amend(Amend(stands={"span": 8.0})) == said
+    assert run.state.stands == {**places(run)[1], "span": 8.0}
+    live_through(run, optimiser, 1)
+    assert places(run)[2]["span"] == 8.0
+
+
+def test_a_machine_stands_at_any_value_that_takes_time_and_nowhere_else() -> None:
+    skin = load_spec_text(TEXT.replace("skin: {", "skin: {change: 2 h, "), "spec.yaml", None).spec
+    assert stands_from(["skin=carbon", "span=8"], skin.parameters) == {"skin": "carbon", "span": 8.0}
+    with pytest.raises(UsageError, match="--stands skin=paper: expected `foam` or `carbon` for `skin`"):
+        stands_from(["skin=paper"], skin.parameters)
+    why = "expected a parameter that may travel only so far, or takes time to change (`span`), got `ribs`"
+    assert refused(Run(SLOW), stands={"ribs": 3}) == why
 
 
 def test_what_waits_to_be_taken_up_is_said() -> None:

@@ -29,7 +29,7 @@ def travels_told(request: Amend, spec: Spec, state: State) -> dict[str, Travel]:
     told = {name: _limited(name, limit, spec) for name, limit in request.travel.items()}
     if told and not now:
         _check_machine(spec)
-    _check_stands(request, {**now, **told}, state)
+    _check_stands(request, {**now, **told}, spec, state)
     return told
 
 
@@ -65,18 +65,27 @@ def _check_machine(spec: Spec) -> None:
         raise UsageError(ONE_MACHINE.format(count))
 
 
-def _check_stands(request: Amend, then: Travels, state: State) -> None:
+def _check_stands(request: Amend, then: Travels, spec: Spec, state: State) -> None:
+    changing = (*state.policy.changes, *request.changes)
+    slow = [name for name in dict.fromkeys(changing) if name not in request.at_once]
     limited = [name for name in then if name not in request.anywhere]
     for name, place in request.stands.items():
-        if name not in limited:
-            raise UsageError(_not_limited(name, limited))
-        if then[name].logarithmic and place <= 0:
+        if name not in (*limited, *slow):
+            raise UsageError(_does_not_matter(name, list(dict.fromkeys([*limited, *slow]))))
+        # A log scale has no place for it, and nothing is so far away.
+        logarithmic = getattr(spec.parameters[name], "scale", "linear") == "log"
+        if logarithmic and not isinstance(place, str) and place <= 0:
             raise UsageError(f"expected a number above 0 where `{name}` stands, got {written(place)}")
     if request.stands and state.running:
         raise UsageError(
             "expected a machine that does nothing, got one that evaluates a trial: pause the run, and say"
             " where it stands once that is done"
         )
+
+
+def _does_not_matter(name: str, those: Collection[str]) -> str:
+    what = "a parameter that may travel only so far, or takes time to change"
+    return f"expected {what} ({those_that_are(those)}), got `{name}`"
 
 
 def _not_limited(name: str, limited: Collection[str]) -> str:

@@ -62,7 +62,7 @@ from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED
 from orchestrator.scheduler.rules.budgets import budget_words
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.changes_in_words import amended_changes_words
-from orchestrator.scheduler.words.travel_in_words import amended_travel_words
+from orchestrator.scheduler.words.travel_in_words import amended_travel_words, what_of_travel
 from orchestrator.scheduler.words.trial_names import trial_names
 from orchestrator.spec.begun.added_candidates import check_added
 from orchestrator.spec.begun.amended import with_constraints, with_held
@@ -257,7 +257,7 @@ class _Parts:
         event = self.then.travel
         if self._untaken(TravelAmended):
             self._check_space()
-        return event, f"how the machine travels is amended: {amended_travel_words(event)}"
+        return event, f"{what_of_travel(event)} is amended: {amended_travel_words(event)}"
 
     def _changes(self) -> tuple[Amendment, str]:
         event = self.then.changes

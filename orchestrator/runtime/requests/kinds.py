@@ -124,7 +124,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
     withdrawn: list[str] = []
     travel: dict[str, float] = {}
     anywhere: list[str] = []
-    stands: dict[str, float] = {}
+    stands: dict[str, str | int | float | bool] = {}
     changes: dict[str, float | dict[str, float]] = {}
     at_once: list[str] = []
     block: str = ""

@@ -45,7 +45,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.scheduler.words.changes_in_words import amended_changes_words
 from orchestrator.scheduler.words.job_words import job_sentence
-from orchestrator.scheduler.words.travel_in_words import amended_travel_words
+from orchestrator.scheduler.words.travel_in_words import amended_travel_words, what_of_travel
 from orchestrator.scheduler.words.trial_names import trial_names
 
 SaidToAll: TypeAlias = (
@@ -259,7 +259,7 @@ def amendment_sentence(event: Amendment) -> str:
         case CandidatesAdded():
             return f"{more_words(event.columns)} may be tried, added{by}{why}"
         case TravelAmended():
-            return f"how the machine travels was amended{by}: {amended_travel_words(event)}{why}"
+            return f"{what_of_travel(event)} was amended{by}: {amended_travel_words(event)}{why}"
         case ChangesAmended():
             return f"what it takes to change settings was amended{by}: {amended_changes_words(event)}{why}"
         case BudgetAmended():

@@ -6,6 +6,11 @@ from orchestrator.scheduler.amendment_events import TravelAmended
 from orchestrator.scheduler.rules.places import place_words
 
 
+def what_of_travel(event: TravelAmended) -> str:
+    """What of that is amended."""
+    return "how the machine travels" if event.travel or event.freed else "where the machine stands"
+
+
 def amended_travel_words(event: TravelAmended) -> str:
     """``current may travel 2, gas anywhere, and it stands at current = 20``."""
     said = [f"{name} may travel {travel.words}" for name, travel in event.travel.items()]
