@@ -16,7 +16,7 @@ from orchestrator.version import __version__
 
 OWN = ("Optimiser", "Preferences")
 """Names of the package that stand for these classes, wherever they lie."""
-STATE_FORMAT = 6
+STATE_FORMAT = 7
 """Another one wherever a state of an earlier one would be read amiss: within a version, code changes too."""
 OF_ANOTHER_VERSION = (ImportError, AttributeError, TypeError, pickle.UnpicklingError)
 

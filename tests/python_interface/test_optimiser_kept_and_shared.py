@@ -104,13 +104,14 @@ def test_a_state_that_holds_something_else_has_a_format_of_its_own(kind):
 
 PARTS = {
     Trials: (
-        "asks following pending asked_for attached held costs continues settled stands time left told spent"
+        "asks following pending asked_for attached held costs continues settled stands time left machine told"
+        " spent"
     ),
     Reading: "problem space wanted_as_told sign algorithm fidelity clock costs blocks begun taken levels"
     " reference",
     Observation: (
         "trial point value variance factors slacks further foreseen held seconds attached worker cost block"
-        " outcomes derivatives continues"
+        " outcomes derivatives continues began_anew"
     ),
 }
 """What parts of such a state hold, of which one that was pickled before lacks what is added."""
