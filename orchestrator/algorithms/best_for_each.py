@@ -18,7 +18,13 @@ from orchestrator.algorithms.mixture.chances import chances
 from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.mixture_search import MixtureSearch
 from orchestrator.algorithms.mixture.options import AutoOptions, LearningOptions
-from orchestrator.algorithms.remaining_gain import Foreseen, Part, can_be_foreseen, gain_in_parts
+from orchestrator.algorithms.remaining_gain import (
+    Foreseen,
+    Part,
+    can_be_foreseen,
+    gain_in_parts,
+    is_learned,
+)
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
@@ -89,7 +95,8 @@ class BestForEach(MixtureSearch):
         """See `ForeseesGain`. By the settings that are the best for their condition in use, over those that
         are believed best in it, on average over `CONDITIONS` of them at most; by those members that see the
         values as the leader does, and as evaluations are likely to succeed. None before there is a model, of
-        fewer than two values for each parameter, and where the leader sees detail that it does not resolve.
+        fewer than two values for each parameter, and where the leader sees detail that it does not resolve,
+        or no more than a scale is known of it (`is_learned`).
         """
         learned = self._learned
         if learned is None or not can_be_foreseen(self._history, self._problem.domain):
@@ -102,7 +109,11 @@ class BestForEach(MixtureSearch):
             Part(own, learned.recommended(own, rng).point[None, :], weight)
             for own, weight in self._grounds.first(CONDITIONS)
         ]
-        return Gain(gain_in_parts(foreseen, parts, rng), len(self._history)) if parts else None
+        if not parts:
+            return None
+        draws = gain_in_parts(foreseen, parts, rng)
+        known = is_learned(draws, foreseen.scale, self._history.values)
+        return Gain(draws, len(self._history)) if known else None
 
     def _suggest(self, turn: Turn) -> Suggestion:
         if self._learned is not None and not self._opening.lasts(len(turn.running)):

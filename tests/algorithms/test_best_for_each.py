@@ -45,13 +45,18 @@ def searched() -> BestForEach:
     return told_of(14)
 
 
-def told_of(count: int) -> BestForEach:
+def told_of(count: int, seed: int = 0) -> BestForEach:
     """Told of so many evenly spread points."""
-    problem = Problem(SPACE.domain, seed=1, noise=Noise("known", 0.0), in_use=conditions(SPACE))
-    found = registry.build("auto", problem)
-    points = even_points(SPACE.domain, count, np.random.default_rng(0))
+    found = built(seed + 1)
+    points = even_points(SPACE.domain, count, np.random.default_rng(seed))
     found.tell([Observation(i, point, value(point)) for i, point in enumerate(points)])
     bring_up_to_date(found)
+    return found
+
+
+def built(seed: int) -> BestForEach:
+    problem = Problem(SPACE.domain, seed=seed, noise=Noise("known", 0.0), in_use=conditions(SPACE))
+    found = registry.build("auto", problem)
     assert isinstance(found, BestForEach)
     return found
 
@@ -84,7 +89,7 @@ def test_what_is_left_to_gain_is_on_average_over_conditions_and_little_where_muc
     searched: BestForEach, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(best_for_each, "CONDITIONS", 2)
-    early = told_of(10)
+    early = told_of(10, seed=3)
     expected, known = early.remaining_gain(), searched.remaining_gain()
     assert expected is not None
     assert known is not None
@@ -95,6 +100,19 @@ def test_what_is_left_to_gain_is_on_average_over_conditions_and_little_where_muc
 
 def test_of_two_results_for_each_parameter_or_fewer_nothing_is_foreseen() -> None:
     assert told_of(3).remaining_gain() is None
+
+
+def test_the_scale_that_it_sees_values_on_is_not_taken_for_what_is_left_to_gain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(best_for_each, "CONDITIONS", 2)
+    search = built(0)
+    for trial in range(10):
+        (designed,) = search.ask(1, [], AskKey(trial, trial))
+        search.tell([Observation(trial, designed.point, value(designed.point))])
+    bring_up_to_date(search)
+    # In all conditions it said 0.006, where 0.1 was left.
+    assert search.remaining_gain() is None
 
 
 def _missed(search: BestForEach, load: float) -> float:
