@@ -20,10 +20,10 @@ from orchestrator.elsewhere.same_splits import SameSplits
 from orchestrator.elsewhere.search_options import SearchOptions, refuse_what_is_wrong
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.answers import Asked
-from orchestrator.python_interface.asking import trials_wanted
 from orchestrator.python_interface.first_points import FirstPoints, Points, points_of
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.plan import Plan
+from orchestrator.values.plain import whole_number
 
 EvaluateCandidates: TypeAlias = Callable[..., Mapping[str, Any]]
 ALL_FAILED = "fits failed"
@@ -160,7 +160,10 @@ class OrchestratorSearchCV(BaseSearchCV):
         seed = self.random_state
         if seed is None or not isinstance(seed, int | np.integer):
             seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
-        plan = Plan(self.n_iter, trials_wanted(self.n_points))
+        for name, told in (("n_iter", self.n_iter), ("n_points", self.n_points)):
+            if (number := whole_number(told)) is None or number < 1:
+                raise UsageError(f"expected `{name}` as a whole number above 0, got {told!r}")
+        plan = Plan(self.n_iter, self.n_points)
         search = SearchOptions(algorithm=self.algorithm, seed=int(seed), noise=self.noise, plan=plan)
         if self.options is not None:
             search["options"] = self.options
