@@ -163,6 +163,8 @@ class OrchestratorSearchCV(BaseSearchCV):
         for name, told in (("n_iter", self.n_iter), ("n_points", self.n_points)):
             if (number := whole_number(told)) is None or number < 1:
                 raise UsageError(f"expected `{name}` as a whole number above 0, got {told!r}")
+        if self.until is not None and not callable(self.until):
+            raise UsageError(f"expected as `until` a function of the Optimiser, got {self.until!r}")
         plan = Plan(self.n_iter, self.n_points)
         search = SearchOptions(algorithm=self.algorithm, seed=int(seed), noise=self.noise, plan=plan)
         if self.options is not None:

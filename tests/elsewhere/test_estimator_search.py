@@ -206,6 +206,7 @@ def test_it_is_cloned_sent_to_processes_and_fitted_anew() -> None:
         ({"n_iter": 0}, UsageError, "expected `n_iter` as a whole number above 0, got 0"),
         ({"n_iter": None}, UsageError, "expected `n_iter` as a whole number above 0, got None"),
         ({"n_points": 1.5}, UsageError, "expected `n_points` as a whole number above 0, got 1.5"),
+        ({"until": 5}, UsageError, "expected as `until` a function of the Optimiser, got 5"),
         ({"noise": "reported"}, UsageError, "nobody reports"),
         ({"parameters": {"depth": (1.0, 0.0)}}, SpecError, "depth"),
         ({"options": {"start_point": 3}}, SpecError, "start_point"),
