@@ -182,6 +182,22 @@ def test_the_search_ends_where_the_caller_says() -> None:
     assert len(fitted.cv_results_["params"]) == 4
 
 
+def test_what_was_told_before_a_search_was_interrupted_is_there() -> None:
+    def end(optimiser: Optimiser) -> bool:
+        if optimiser.told == 3:
+            raise KeyboardInterrupt
+        return False
+
+    halted = search(until=end)
+    with pytest.raises(KeyboardInterrupt):
+        halted.fit(X, y)
+    assert len(told(halted)) == 3
+    assert not hasattr(halted, "best_params_")
+    before = told(halted)
+    assert told(halted.set_params(until=None).fit(X, y))[:3] == before
+    assert halted.optimiser_.told == 6
+
+
 def test_the_same_random_state_searches_the_same_and_none_another_each_time() -> None:
     def first(random_state: Any) -> Any:
         return search(n_iter=1, random_state=random_state).fit(X, y).cv_results_["params"]
