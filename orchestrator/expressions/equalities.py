@@ -232,8 +232,8 @@ def _none_to_compute(rows: Sequence[dict[str, Fraction]], texts: Sequence[str], 
             break
     return (
         f"expected in `{'` and `'.join(texts)}` a float that can be computed from the others: without `step`,"
-        " `when`, `travel`, `change`, `tolerance` or `least`, on a linear scale, and not held, shared, the"
-        f" clock, the fidelity or in a factor{line}"
+        " `when`, `travel`, `change`, `tolerance`, `least` or `periodic`, on a linear scale, and not held,"
+        f" shared, the clock, the fidelity or in a factor{line}"
     )
 
 

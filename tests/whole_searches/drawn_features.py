@@ -43,6 +43,8 @@ FEATURES: Mapping[str, Feature] = {
     "whole numbers by logarithm": parameters(n={"type": "int", "bounds": [1, 1000], "scale": "log"}),
     "by logarithm": parameters(rate={"type": "float", "bounds": [1e-5, 0.1], "scale": "log"}),
     "steps": parameters(valve={"type": "float", "bounds": [0.0, 2.0], "step": 0.25}),
+    "periodic": parameters(angle={"type": "float", "bounds": [-180.0, 180.0], "periodic": True}),
+    "periodic steps": parameters(hour={"type": "int", "bounds": [0, 24], "periodic": True}),
     "a choice": parameters(paint={"type": "choice", "values": ["red", "green", True]}),
     "a choice of many": parameters(kind={"type": "choice", "values": [f"v{i}" for i in range(12)]}),
     "a described choice": _described,

@@ -32,6 +32,14 @@ MIXED = Space.from_description(
         "heads": {"type": "ordered", "values": [1, 2, 4, 8, 16]},
     }
 ).domain
+COMES_ROUND = Space.from_description(
+    {
+        "angle": {"type": "float", "bounds": [-180, 180], "periodic": True},
+        "hour": {"type": "int", "bounds": [0, 24], "periodic": True},
+        "fine": {"type": "int", "bounds": [0, 36000], "periodic": True},
+        "paint": {"type": "choice", "values": ["red", "green"]},
+    }
+).domain
 FINITE = Space.from_description(
     {"n": {"type": "ordered", "values": [1, 2, 4, 9]}, "c": {"type": "choice", "values": ["a", "b", "c"]}}
 ).domain
@@ -75,7 +83,7 @@ def distinct_name(request) -> str:
     return request.param
 
 
-@pytest.mark.parametrize("domain", [CONTINUOUS, MIXED], ids=["continuous", "mixed"])
+@pytest.mark.parametrize("domain", [CONTINUOUS, MIXED, COMES_ROUND], ids=["continuous", "mixed", "round"])
 def test_one_at_a_time_points_are_feasible_and_never_repeated(name, domain):
     assert distinct(one_at_a_time(name, domain))
 

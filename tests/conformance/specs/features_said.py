@@ -33,6 +33,10 @@ _TEXTS = {
     "int": "parameters: {n: {type: int, bounds: [1, 6]}}",
     "log scale": "parameters: {rate: {type: float, bounds: [1.0e-5, 0.1], scale: log}}",
     "step": "parameters: {valve: {type: float, bounds: [0, 2], step: 0.25}}",
+    "periodic": "parameters: {angle: {type: float, bounds: [-180, 180], periodic: true}}",
+    "periodic in steps": "parameters: {turn: {type: float, bounds: [0, 360], step: 45, periodic: true}}",
+    "periodic, whole": "parameters: {hour: {type: int, bounds: [0, 24], periodic: true}}",
+    "periodic in use": "parameters: {wind: {type: int, bounds: [0, 8], periodic: true, in_use: evenly}}",
     "choice": "parameters: {paint: {type: choice, values: [red, green]}}",
     "described": """
 parameters: {ligand: {type: choice, values: [u, v, w], described: {angle: [92, 110, 141]}}}""",
