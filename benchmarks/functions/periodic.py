@@ -77,7 +77,7 @@ def _hills(best: FloatArray, rng: np.random.Generator) -> Angles:
 
 
 PERIODIC: Mapping[str, OfAngles] = {
-    f"{shape}-{dimension}, {'at the seam' if at_the_seam else 'anywhere'}": OfAngles(
+    f"{shape}-{dimension} {'at the seam' if at_the_seam else 'anywhere'}": OfAngles(
         shape, dimension, at_the_seam
     )
     for shape in ("torsions", "hills")
