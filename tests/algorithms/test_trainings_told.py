@@ -37,18 +37,13 @@ def test_what_began_from_nothing_says_nothing_of_a_gain_and_is_gone_on_from(trai
     ]
 
 
-def test_who_went_on_as_it_was_does_not_again_where_what_another_came_to_counts_no_more(
+def test_what_went_on_from_what_is_forgotten_takes_the_place_of_nobody_who_waits(
     trainings: Trainings,
 ) -> None:
-    """As once bounds are narrowed: the copy in the place of the first training lies outside."""
-    trainings.tell(told(2, 0, 3.0))
-    trainings.tell(told(4, 1, 6.0, continues=2))
+    trainings.tell(told(6, 1, 6.0, continues=5))
     place = trainings.following(NOTHING_RUNS)
     assert place is not None
     assert place.piece.trial == 1
-    # What went on from what is forgotten took the place of who knows whom, and nobody's who waits.
-    trainings.tell(told(6, 1, 6.0, continues=5))
-    assert trainings.following(NOTHING_RUNS) is place
 
 
 @pytest.mark.parametrize("value", [None, 5.0])

@@ -1,8 +1,8 @@
 """Trainings in pieces, as they were told: which may go on, in which order, and how they stand.
 
 Which trial runs for which training nobody tells an algorithm, and none has to know: of each rung it is known
-how many pieces have begun, and each takes the place that has waited longest there. Where some of what was
-told counts no more, as outside narrowed bounds, what went on as it was has its own.
+how many pieces have begun, and each takes the place that has waited longest there. That what goes on has the
+settings of what it goes on from does not say whose place it took: a copy may have been given these as well.
 
 Notation: D coordinates, K rungs, after each of which a piece ends.
 """
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.algorithms.base import Observation
-from orchestrator.algorithms.population.rungs import NEAR, rung_of
+from orchestrator.algorithms.population.rungs import rung_of
 from orchestrator.arrays import FloatArray
 
 
@@ -54,6 +54,7 @@ class Trainings:
         self._pieces: dict[int, Piece] = {}
         self._learned: list[Piece] = []
         self._ended: list[list[Piece]] = [[] for _ in rungs]
+        self._begun = [0] * len(rungs)
         self._places: list[list[Place]] = [[] for _ in rungs]
 
     def tell(self, observation: Observation) -> None:
@@ -63,9 +64,9 @@ class Trainings:
         if rung is None or observation.trial < 1:
             return
         before = self._pieces.get(observation.continues)
-        # What begins with more than a piece is a person's, and took nobody's place.
-        if before is not None:
-            self._take_place(rung, observation.point, before)
+        # What begins with more than a piece is a person's, and took nobody's place; what went on from what is
+        # forgotten took that of who may be forgotten as well.
+        self._begun[rung] += before is not None
         value = math.nan if observation.value is None else observation.value
         piece = Piece(observation.trial, rung, observation.point, value, before)
         if rung == 0 or (before is not None and not observation.began_anew):
@@ -88,8 +89,8 @@ class Trainings:
     def following(self, running: FloatArray) -> Place | None:
         """The place that has waited longest while (k, D) points run; None if none waits."""
         waiting = []
-        for places, taken in zip(self._places, self._running(running), strict=True):
-            waiting += places[taken:][:1]
+        for places, begun, more in zip(self._places, self._begun, self._running(running), strict=True):
+            waiting += places[begun + more :][:1]
         return min(waiting, key=lambda place: place.told, default=None)
 
     def standing(self, rung: int) -> Sequence[Piece]:
@@ -114,13 +115,6 @@ class Trainings:
     def whole(self) -> int:
         """How many came to all steps."""
         return len(self._ended[-1])
-
-    def _take_place(self, rung: int, point: FloatArray, before: Piece) -> None:
-        places, same = self._places[rung], np.isclose(point, before.point, rtol=0.0, atol=NEAR)
-        same[self._coordinate] = True
-        own = (place for place in places if place.piece is before and same.all())
-        if places:
-            places.remove(next(own, places[0]))
 
     def _running(self, running: FloatArray) -> list[int]:
         counts = [0] * len(self.rungs)
