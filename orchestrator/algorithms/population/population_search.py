@@ -73,7 +73,10 @@ class PopulationSearch(ABC):
         """See `Algorithm`."""
         began = self._trainings.began(np.empty((0, self._problem.domain.dimension)))
         trainings = "1 training" if began == 1 else f"{began} trainings"
-        return Insight(notes=[f"{trainings} began, {self._trainings.whole} came to all steps"])
+        # One that began may come there in several ways.
+        whole = self._trainings.whole
+        times = "once" if whole == 1 else f"{whole} times"
+        return Insight(notes=[f"{trainings} began; all steps were come to {times}"])
 
     def _suggest(self, turn: Turn) -> Suggestion:
         place = None
