@@ -117,7 +117,8 @@ class Duties:
             self._delivery.deliver(finished, now)
         for slot in self.slots:
             if now >= slot.due:
-                self._on_events(slot, slot.on_time(now), now)
+                self._on_events(slot.on_time(now), now)
+        self._begin_what_waited(now)
         if now >= self.link.due:
             if self.link.seems_silent(now):
                 # A disk may have held this worker up: what came meanwhile is no silence.
@@ -186,12 +187,16 @@ class Duties:
 
     def on_child_wrote(self, slot: Slot, now: float) -> None:
         """A slot's child has written something."""
-        self._on_events(slot, slot.on_readable(now), now)
+        self._on_events(slot.on_readable(now), now)
+        if slot.free:
+            self._begin_what_waited(now)
 
     def on_children_ended(self, now: float) -> None:
         """Some child may have ended."""
         for slot in self.slots:
-            self._on_events(slot, slot.on_child_ended(now), now)
+            self._on_events(slot.on_child_ended(now), now)
+        # Once for all of them: with each it would be looked for room as often as there are slots.
+        self._begin_what_waited(now)
 
     def on_interrupt(self, signal_name: str, now: float) -> None:
         """A person or the system wants the worker to end: in order the first time, at once the second.
@@ -361,7 +366,7 @@ class Duties:
         """Of a name or of slots that the orchestrator does not take: the next hello would say the same."""
         return reject.code == "malformed" and not reject.lease and not self.link.greeted
 
-    def _on_events(self, slot: Slot, events: list[Event], now: float) -> None:
+    def _on_events(self, events: list[Event], now: float) -> None:
         for event in events:
             if isinstance(event, Finished) and not self._cut_short.keeps(event, now):
                 self._delivery.deliver(event, now)
@@ -371,8 +376,6 @@ class Duties:
                     self.link.send(event.frame)
             elif isinstance(event, Unloadable):
                 self.give_up(event.reason)
-        if slot.free:
-            self._begin_what_waited(now)
 
     def _begin_what_waited(self, now: float) -> None:
         """In the order in which it came, as far as there are slots for it."""

@@ -14,6 +14,7 @@ from worker_on_a_line import Line, welcomed
 
 from evaluators.child_process import pipe
 from evaluators.worker_process.duties import Duties
+from evaluators.worker_process.taken_slots import TakenSlots
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Cancel, Evaluate, Result
 
@@ -102,6 +103,23 @@ def test_one_that_takes_more_than_is_free_is_not_overtaken(bench: Bench) -> None
     bench.finishes("1.1")
     bench.replaced(0)
     assert bench.at_work() == {"3.1": "0,1,2,3"}
+
+
+def test_room_for_what_waits_is_looked_for_once_however_many_slots_are_free(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.gives("1.1")
+    bench.gives("2.1", slots=4)
+    looked = list[str]()
+    for_task = TakenSlots.for_task
+
+    def noted(taken: TakenSlots, task: Evaluate) -> list[int]:
+        looked.append(task.lease)
+        return for_task(taken, task)
+
+    monkeypatch.setattr(TakenSlots, "for_task", noted)
+    bench.worker.on_children_ended(0.0)
+    assert looked == ["2.1"]
 
 
 def test_slots_of_one_that_is_called_off_are_free_once_its_process_has_ended(bench: Bench) -> None:
