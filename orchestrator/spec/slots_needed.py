@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from orchestrator.expressions.computed import in_their_order
@@ -88,6 +89,24 @@ def trials_at_a_time(spec: Spec, space: Space) -> int:
     return int(workers.local // each) + max(int(workers.remote // each), jobs)
 
 
+def why_all_fail(spec: Spec, space: Space) -> str:
+    """Why no worker can have an evaluation anywhere, or anywhere at full fidelity, without which there is no
+    best one; nothing where some worker can.
+    """
+    needed, fidelity = slots_needed(spec, lambda: space), spec.fidelity
+    if needed is None:
+        return ""
+    if needed.same is not None:
+        return needed.why_not(needed.same)
+    full = {} if fidelity is None else {fidelity.parameter: fidelity.full_of(spec.parameters)}
+    taken = _at_points(needed, space, full)
+    least = min(taken)
+    if least == 0 or not all(map(needed.why_not, taken)):
+        return needed.why_not(0) if max(taken) == 0 else ""
+    where = " at full fidelity" if full else ""
+    return f"it takes {least} slots or more{where}, and {needed.whose} has {needed.most}"
+
+
 def why_some_fail(spec: Spec, space: Space) -> str:
     """What of the space no worker can ever have, in a sentence; nothing where there is no such part of it."""
     needed = slots_needed(spec, lambda: space)
@@ -113,8 +132,9 @@ def _on_average(needed: SlotsNeeded, space: Space) -> float:
     return sum(usable) / len(usable) if usable else 1.0
 
 
-def _at_points(needed: SlotsNeeded, space: Space) -> list[int]:
+def _at_points(needed: SlotsNeeded, space: Space, places: Values = MappingProxyType({})) -> list[int]:
+    """At random ones, which all have these ``places`` of some parameters."""
     import numpy as np
 
     points = space.domain.sample(POINTS, np.random.default_rng(0))
-    return [needed.of(space.decode(point)) for point in points]
+    return [needed.of({**space.decode(point), **places}) for point in points]

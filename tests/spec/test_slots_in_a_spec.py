@@ -211,3 +211,34 @@ def test_a_machine_of_several_slots_is_one(key: str, workers: str, count: int) -
         spec_with(**told)
     else:
         assert f"expected one worker beside `{key}`, got 2" in str(refusal_with(**told))
+
+
+@pytest.mark.parametrize(
+    ("slots", "said"),
+    [
+        ("n", "it takes 16 slots or more at full fidelity, and this machine has 8"),
+        ('"n + 15 * x"', "it takes 17 slots or more at full fidelity"),
+        ('"n - 16"', "expected `slots` of a worker, 1 or more, got none"),
+        ('"n / 2"', ""),
+        ('"n - 15 * x"', ""),
+    ],
+)
+def test_where_nothing_would_be_evaluated_at_full_fidelity_that_is_refused(slots: str, said: str) -> None:
+    told = {
+        **_with(slots, "workers: 8"),
+        "fidelity": "fidelity: {parameter: n, cost: n}",
+        "budget": "budget: {cost: 9}",
+        "algorithm": "algorithm: auto",
+    }
+    if said:
+        error = refusal_with(**told)
+        assert said in str(error)
+        assert under_caret(error)[0].strip('"').startswith(slots.strip('"'))
+    else:
+        spec_with(**told)
+
+
+def test_where_nothing_would_be_evaluated_anywhere_that_is_refused() -> None:
+    assert "it takes 17 slots or more, and this machine has 8" in str(
+        refusal_with(**_with('"16 + n"', "workers: 8"))
+    )

@@ -11,7 +11,7 @@ from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_all
 from orchestrator.spec.model import Spec
 from orchestrator.spec.partial_points import wholes_at
-from orchestrator.spec.slots_needed import slots_needed
+from orchestrator.spec.slots_needed import slots_needed, why_all_fail
 
 
 def check_room(tree: Node, space: Space, spec: Spec) -> Iterator[Complaint]:
@@ -19,10 +19,11 @@ def check_room(tree: Node, space: Space, spec: Spec) -> Iterator[Complaint]:
     needed = slots_needed(spec, lambda: space)
     if needed is None:
         return
-    if needed.same is not None:
-        if why := needed.why_not(needed.same):
-            sentence = why if needed.same == 0 else f"expected at most as many as some worker has: {why}"
-            yield Complaint(find(tree, ("evaluation", "slots")).place, sentence)
+    if why := why_all_fail(spec, space):
+        sentence = (
+            why if why.startswith("expected") else f"expected at most as many as some worker has: {why}"
+        )
+        yield Complaint(find(tree, ("evaluation", "slots")).place, sentence)
         return
     for node, point in wholes_at(spec, find_all(tree, ("initial", "points"))):
         if why := needed.why_not(needed.of(space.counted(point))):
