@@ -13,9 +13,9 @@ from orchestrator.values.change import taken_by
 def note_changed(state: State, trial: Trial) -> None:
     """A trial is given to the machine, which stands where the one before it left it."""
     takes = taken_by(state.policy.changes, state.stands, trial.parameters)
-    for name, seconds in takes.items():
-        trial.changed = {**trial.changed, name: trial.changed.get(name, 0.0) + seconds}
-        state.changing_s += seconds
+    if takes:
+        trial.changed = _both(trial.changed, takes)
+        state.changing_s += sum(takes.values())
 
 
 def changed_for(state: State, trial: Trial) -> Mapping[str, float]:
@@ -26,4 +26,8 @@ def changed_for(state: State, trial: Trial) -> Mapping[str, float]:
         return trial.changed
     turn = state.queue.index(trial.number)
     before = state.trials[state.queue[turn - 1]].parameters if turn else state.stands
-    return taken_by(state.policy.changes, before, trial.parameters)
+    return _both(trial.changed, taken_by(state.policy.changes, before, trial.parameters))
+
+
+def _both(one: Mapping[str, float], other: Mapping[str, float]) -> Mapping[str, float]:
+    return {name: one.get(name, 0.0) + other.get(name, 0.0) for name in {**one, **other}}

@@ -10,6 +10,8 @@ import pytest
 from orchestrator import Optimiser, Plan
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.answers import Asked
+from orchestrator.report.following.run_so_far import run_so_far
+from orchestrator.report.searches.kept_search import KeptSearch
 
 PARAMETERS = {
     "oven": {"type": "float", "bounds": (0, 1), "change": "20 min"},
@@ -76,6 +78,20 @@ def test_a_search_goes_on_in_its_file_as_if_it_had_not_ended(tmp_path: Path) -> 
         optimiser.close()
         whole, first = whole[count:], whole[:count]
         assert part == first
+
+
+def test_its_file_tells_what_each_trial_changed_also_those_of_the_callers_own(tmp_path: Path) -> None:
+    optimiser = begun(store=tmp_path / "search.jsonl")
+    first, own = (
+        optimiser.attach({"oven": oven, "nozzle": nozzle, "knob": 0.5})
+        for oven, nozzle in ((0.25, "a"), (0.5, "b"))
+    )
+    tell(optimiser, first)
+    tell(optimiser, own)
+    tell(optimiser, optimiser.ask()[0])
+    optimiser.close()
+    trials = run_so_far(KeptSearch.open(tmp_path / "search.jsonl")).state.trials
+    assert [dict(one.changed) for one in trials.values()] == [{}, {"oven": 1200.0, "nozzle": 7200.0}, {}]
 
 
 def test_a_pickled_one_asks_as_this_one() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lab import Lab, only
 
+from orchestrator.scheduler.amendment_events import RunContinued, RunPaused
 from orchestrator.scheduler.changed import changed_for
 from orchestrator.scheduler.commands import Ask, Evaluate, Tell
 from orchestrator.scheduler.event_parts import CHANGE, Suggested
@@ -94,6 +95,9 @@ def test_a_trial_that_is_tried_again_finds_its_settings_as_it_left_them() -> Non
     lab.start(points=tuple({"x": x} for x in (3.0, 5.0)))
     lab.join("w1")
     lab.succeed("1.1")
+    lab.happen(RunPaused(at=lab.tick()))
     lab.fail("2.1")
+    assert changed(lab) == [{}, {"x": 60.0}]
+    lab.happen(RunContinued(at=lab.tick()))
     lab.succeed("2.2")
     assert changed(lab) == [{}, {"x": 60.0}]

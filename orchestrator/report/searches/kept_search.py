@@ -24,6 +24,7 @@ from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.search_files.events import Event, Opened, TrialAbandoned, TrialAttached, TrialsAsked
 from orchestrator.search_files.reading import events_in, is_written, whole_lines
 from orchestrator.spec.model import Spec
+from orchestrator.values.change import Changes, change_of
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class KeptSearch:
     def policy(self) -> Policy:
         """The rules that its results are judged by."""
         policy = policy_of(self.spec.model_copy(update={"clock": None}))
-        return replace(policy, clock=self._clock)
+        return replace(policy, clock=self._clock, changes=self._changes)
 
     def run_events(self) -> Iterator[ev.Event]:
         """What happened, as a run's journal would have it."""
@@ -105,6 +106,12 @@ class KeptSearch:
                 scheduler.handle(measured)
                 made.judge_by(scheduler.state.constraints)
                 yield measured
+
+    @property
+    def _changes(self) -> Changes:
+        # Those of values take one time, whatever the scale.
+        slow = {name: own for name, own in self.problem["parameters"].items() if "change" in own}
+        return {name: change_of(own["change"], own.get("scale", "linear")) for name, own in slow.items()}
 
     @property
     def _clock(self) -> Clock | None:
