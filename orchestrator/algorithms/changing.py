@@ -48,13 +48,15 @@ class Candidate:
 class Changing:
     """One point is asked for where the machine ``stands``, whose evaluations so far took their ``time``;
     parameters are ``held`` besides, and ``best`` is the value, as an algorithm has it, over which points are
-    to improve: None where there is none.
+    to improve: None where there is none. ``left_s`` is for how long there will be evaluations: None where
+    nobody knows.
 
     The algorithm is asked for the point that it would choose anywhere, and for those that it would choose if
     settings stayed as they are. Of these, the one is taken of which most improvement is expected for the time
     that its changes and its evaluation take; but a setting stays anyhow until evaluations since have taken
     a quarter as long as its change would: else time goes into changes to and fro. Where nothing is predicted,
-    as in a start design, it stays until they have taken as long.
+    as in a start design, it stays until they have taken as long. And it stays where no time would be left for
+    an evaluation once it is changed.
 
     Source: ours. Expected improvement for its time after Snoek, Larochelle & Adams 2012, Section 3.2; that
     what was paid for staying decides when to change is how skis are rented or bought by whoever does not know
@@ -66,6 +68,7 @@ class Changing:
     time: MachineTime
     held: Values = field(default_factory=dict)
     best: float | None = None
+    left_s: float | None = None
 
     def asked(self, ask: Ask, pending: Sequence[FloatArray], key: AskKey) -> tuple[Values, list[Suggestion]]:
         """The point, if there is any, and what is held and kept there."""
@@ -79,9 +82,10 @@ class Changing:
         if own is None or not free.takes:
             return self.held, [self._told(free, free, own)]
         if self.best is None or self._log_gain(free) is None:
-            chosen = self._until_paid_for(free, own, where)
+            chosen = self._before_the_end(self._until_paid_for(free, own, where), own, where)
         else:
             found = [free, *filter(None, map(where, self._that_may_stay(free)))]
+            found = [one for one in found if self._ends_in_time(one, own)] or found
             owed = [len(self._owed(one, own / PART_PAID_FOR)) for one in found]
             # None, unless what the machine stands at cannot stay, as bounds were amended.
             paid_for = [one for one, count in zip(found, owed, strict=True) if count == min(owed)]
@@ -131,6 +135,17 @@ class Changing:
                 chosen = where({**chosen.kept, **self._as_they_stand([name])}) or chosen
         return chosen
 
+    def _before_the_end(
+        self, chosen: Candidate, own: float, where: Callable[[Values], Candidate | None]
+    ) -> Candidate:
+        """The slowest settings that it changes stay, as many as have to; none where that would not do."""
+        slowest = self._slowest_first(chosen, chosen.takes.keys() - self.held.keys())
+        for count in range(len(slowest) + 1):
+            one = where({**chosen.kept, **self._as_they_stand(slowest[:count])}) if count else chosen
+            if one is not None and self._ends_in_time(one, own):
+                return one
+        return chosen
+
     def _owed(self, one: Candidate, each: float) -> list[str]:
         """The settings that it changes before the evaluations since they were changed last, ``each`` of which
         counts for so many seconds, have made up for that.
@@ -138,6 +153,9 @@ class Changing:
         since = self.time.evaluations_since
         chosen = [name for name in one.takes if name not in self.held]
         return [name for name in chosen if one.takes[name] > each * since(name, self.stands)]
+
+    def _ends_in_time(self, one: Candidate, own: float) -> bool:
+        return self.left_s is None or own + one.seconds <= self.left_s
 
     def _as_they_stand(self, names: Sequence[str]) -> Values:
         return {name: self.stands[name] for name in names}

@@ -24,6 +24,7 @@ class Ask:
     the machine ``stands``. The first of them have the ``parts`` that people want tried, as many as there is
     room for, and the rest of each is chosen beside its part. All of them are alike in the parameters that
     they are ``sharing``, perhaps as a trial of their round has ``settled`` these, ``settled_by`` its number.
+    ``left_s`` is for how long the run may go on, None where its time has no end.
     """
 
     ask: int
@@ -37,6 +38,7 @@ class Ask:
     sharing: tuple[str, ...] = ()
     settled: Values = field(default_factory=dict)
     settled_by: int = 0
+    left_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

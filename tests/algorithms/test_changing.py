@@ -146,3 +146,15 @@ def test_beside_what_cannot_stay_as_bounds_were_amended_the_others_do(best: floa
     places, (found,) = Changing(space(), OUTSIDE, machine(0), {}, best).asked(wanted, [], AskKey(9, 9))
     assert places == {"nozzle": 0.5}
     assert found.why[CHANGE]["takes"].keys() == {"oven"}
+
+
+@pytest.mark.parametrize(
+    ("left_s", "kept"), [(299.0, set()), (899.0, {"oven", "nozzle"}), (900.0, {"nozzle"})]
+)
+@pytest.mark.parametrize("best", [None, 0.0])
+def test_nothing_is_changed_after_which_no_time_is_left(
+    left_s: float, kept: set[str], best: float | None
+) -> None:
+    wanted = promises(free=9000.0, oven=1.0, nozzle=80.0, both=1.0)
+    changing = Changing(space(), STANDS, machine(100), {}, best, left_s)
+    assert set(changing.asked(wanted, [], AskKey(9, 9))[0]) == kept

@@ -58,6 +58,16 @@ def test_what_was_chosen_beside_what_stays_was_not_chosen_freely() -> None:
     assert [told.held for told in only(Tell, lab.commands)] == [False, True]
 
 
+def test_an_ask_says_how_long_the_run_may_go_on() -> None:
+    lab = Lab(Policy(trials=9, mode="sequential", time_s=50.0, changes={"x": Change(60.0, 60.0)}))
+    lab.start()
+    lab.join("w1")
+    suggest(lab, 3.0)
+    lab.succeed("1.1")
+    assert [ask.left_s for ask in only(Ask, lab.commands)][-1] == 50.0 - lab.now
+    assert last_ask(begun()).left_s is None
+
+
 def test_the_worker_that_has_the_machine_goes_on_while_it_is_there() -> None:
     lab = begun()
     suggest(lab, 3.0)

@@ -252,6 +252,7 @@ class OptimiserServer:
             self._terms.time,
             command.held,
             over_what(self._algorithm, self._highest, self._terms.objectives),
+            command.left_s,
         )
         pending = [self._terms.point(parameters) for parameters in command.pending]
         places, chosen = changing.asked(self._chosen, pending, AskKey(command.ask, command.first_trial))

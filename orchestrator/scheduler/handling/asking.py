@@ -42,6 +42,7 @@ def ask_if_short(step: Step) -> None:
             stands=state.stands,
             parts=state.parts,
             sharing=state.policy.sharing,
+            left_s=None if state.ends_s is None else max(0.0, state.ends_s - state.at),
         )
     )
 
