@@ -18,7 +18,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.parameters.held import held_within, suggested_as_held
 from orchestrator.parameters.space import Space
-from orchestrator.scheduler.event_parts import CHANGE
+from orchestrator.scheduler.event_parts import AT_THE_END, CHANGE, LATELY, PAID_FOR, PROMISED
 from orchestrator.values.change import taken_by
 from orchestrator.values.named import Values
 
@@ -82,15 +82,24 @@ class Changing:
         if own is None or not free.takes:
             return self.held, [self._told(free, free, own)]
         if self.best is None or self._log_gain(free) is None:
-            chosen = self._before_the_end(self._until_paid_for(free, own, where), own, where)
+            paid_for = self._until_paid_for(free, own, where)
+            chosen = self._before_the_end(paid_for, own, where)
+            stays = PAID_FOR if chosen is paid_for else AT_THE_END
         else:
             found = [free, *filter(None, map(where, self._that_may_stay(free)))]
-            found = [one for one in found if self._ends_in_time(one, own)] or found
-            owed = [len(self._owed(one, own / PART_PAID_FOR)) for one in found]
-            # None, unless what the machine stands at cannot stay, as bounds were amended.
-            paid_for = [one for one, count in zip(found, owed, strict=True) if count == min(owed)]
-            chosen = max(paid_for, key=lambda one: self._log_rate(one, own))
-        return {**self.held, **chosen.kept}, [self._told(chosen, free, own)]
+            chosen, stays = self._most_promising(found, own)
+        return {**self.held, **chosen.kept}, [self._told(chosen, free, own, stays)]
+
+    def _most_promising(self, found: Sequence[Candidate], own: float) -> tuple[Candidate, str]:
+        """Of those that may be taken, and why what is left as it stands is."""
+        rates = [self._log_rate(one, own) for one in found]
+        in_time = [k for k, one in enumerate(found) if self._ends_in_time(one, own)] or [*range(len(found))]
+        owed = {k: len(self._owed(found[k], own / PART_PAID_FOR)) for k in in_time}
+        # None, unless what the machine stands at cannot stay, as bounds were amended.
+        paid_for = [k for k in in_time if owed[k] == min(owed.values())]
+        chosen, best = (max(among, key=rates.__getitem__) for among in (paid_for, range(len(found))))
+        stays = PROMISED if chosen == best else LATELY if best in in_time else AT_THE_END
+        return found[chosen], stays
 
     def _candidate(
         self, ask: Ask, pending: Sequence[FloatArray], key: AskKey, kept: Values
@@ -174,11 +183,14 @@ class Changing:
         gain = self._log_gain(one)
         return -math.inf if gain is None else gain - math.log(own + one.seconds)
 
-    def _told(self, chosen: Candidate, free: Candidate, own: float | None) -> Suggestion:
+    def _told(
+        self, chosen: Candidate, free: Candidate, own: float | None, stays: str = PROMISED
+    ) -> Suggestion:
         """The suggestion, with what it changes and what stayed for its time among its reasons."""
         told: dict[str, object] = {"takes": dict(chosen.takes)} if chosen.takes else {}
         if chosen.kept:
             told["spared"] = {n: free.takes[n] for n in free.takes if n not in chosen.takes}
+            told["stays"] = stays
         if not told:
             return chosen.suggestion
         if own is not None:

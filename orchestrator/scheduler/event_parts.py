@@ -22,7 +22,12 @@ ROUND = "round"
 
 CHANGE = "change"
 """Among a trial's reasons, what changing settings ``takes``, in seconds by their names, what was ``spared``
-by leaving others as they stood, and what an evaluation takes besides, as far as that is known."""
+by leaving others as they stood, why it ``stays``, and what an evaluation takes besides, as far as that is
+known."""
+PROMISED, PAID_FOR, LATELY, AT_THE_END = "promised", "paid for", "lately", "at the end"
+"""Why what was spared stays: that promised more for its time; nothing is compared, and it stays until
+evaluations took as long; it promised less, but was changed too lately, or no time would be left.
+"""
 
 
 def is_beside_what_stays(why: Mapping[str, Any]) -> bool:

@@ -13,7 +13,7 @@ from orchestrator.algorithms.machine_time import MachineTime
 from orchestrator.arrays import FloatArray
 from orchestrator.parameters.kinds import FloatParameter
 from orchestrator.parameters.space import Space
-from orchestrator.scheduler.event_parts import CHANGE
+from orchestrator.scheduler.event_parts import AT_THE_END, CHANGE, LATELY, PAID_FOR, PROMISED
 from orchestrator.values.change import Change
 
 OVEN = Change(600.0, 600.0)
@@ -68,7 +68,11 @@ def asked(chooser: Chooser, time: MachineTime, best: float | None = 0.0) -> tupl
 def test_what_promises_a_little_more_elsewhere_is_not_worth_the_change() -> None:
     kept, found = asked(promises(free=1.2, oven=1.0, nozzle=1.1, both=1.0), machine(100))
     assert kept == {"oven", "nozzle"}
-    assert found.why[CHANGE] == {"spared": {"oven": 600.0, "nozzle": 7200.0}, "evaluation_s": 300.0}
+    assert found.why[CHANGE] == {
+        "spared": {"oven": 600.0, "nozzle": 7200.0},
+        "stays": PROMISED,
+        "evaluation_s": 300.0,
+    }
 
 
 def test_what_promises_more_for_its_time_is_changed() -> None:
@@ -158,3 +162,13 @@ def test_nothing_is_changed_after_which_no_time_is_left(
     wanted = promises(free=9000.0, oven=1.0, nozzle=80.0, both=1.0)
     changing = Changing(space(), STANDS, machine(100), {}, best, left_s)
     assert set(changing.asked(wanted, [], AskKey(9, 9))[0]) == kept
+
+
+def test_why_a_setting_stays_is_told() -> None:
+    def stays(evaluations: int, left_s: float | None = None, best: float | None = 0.0) -> object:
+        wanted = promises(free=9000.0, oven=1.0, nozzle=80.0, both=1.0)
+        changing = Changing(space(), STANDS, machine(evaluations), {}, best, left_s)
+        return changing.asked(wanted, [], AskKey(9, 9))[1][0].why[CHANGE].get("stays")
+
+    assert [stays(0), stays(100), stays(100, 900.0)] == [LATELY, None, AT_THE_END]
+    assert [stays(0, best=None), stays(100, 900.0, best=None)] == [PAID_FOR, AT_THE_END]

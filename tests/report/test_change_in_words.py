@@ -12,7 +12,7 @@ from orchestrator.report.tables.status import status_words
 from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.words.change import changes_so_far
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.event_parts import CHANGE
+from orchestrator.scheduler.event_parts import AT_THE_END, CHANGE, LATELY
 from orchestrator.spec.sections.evaluation import PERSON
 
 SLOW = SPEC.replace("bounds: [1.0, 9.0],", "bounds: [1.0, 9.0], change: 30 min,").replace(
@@ -22,11 +22,11 @@ SLOW = SPEC.replace("bounds: [1.0, 9.0],", "bounds: [1.0, 9.0], change: 30 min,"
 CHANGED = {"takes": {"span": 1800.0}, "spared": {"ribs": 7200.0}, "evaluation_s": 360.0}
 
 
-def changed(mean: float | None = None, spared: object = CHANGED["spared"]) -> RecordedRun:
+def changed(mean: float | None = None, spared: object = CHANGED["spared"], **more: object) -> RecordedRun:
     """The second trial changes something, and leaves something else; it runs."""
     run = RecordedRun(SLOW).begin(workers=1).answer_asks().give(4.0)
     ask = run.asks.popleft()
-    why = {"source": "model", CHANGE: {**CHANGED, "spared": spared}}
+    why = {"source": "model", CHANGE: {**CHANGED, "spared": spared, **more}}
     made = ev.Suggested(parameters=parameters(ask.first_trial), why=why, mean=mean, deviation=1.0)
     return run.happen(ev.SuggestionsMade(at=run.at + 0.2, ask=ask.ask, suggestions=(made,)))
 
@@ -41,7 +41,15 @@ def test_a_trial_is_explained_by_what_it_changed_and_what_stayed_for_its_time() 
 
 
 def test_before_there_is_a_model_it_is_said_how_long_it_stays() -> None:
-    assert "(2 h 00 min). Until anything is predicted, what takes time stays" in explained(changed(), 2)
+    assert "(2 h 00 min). Where that cannot be weighed against what is expected" in explained(changed(), 2)
+
+
+def test_what_stays_although_another_point_promised_more_is_told_so() -> None:
+    assert "but evaluations since the last change had not taken a" in explained(
+        changed(mean=2.0, stays=LATELY), 2
+    )
+    assert "After it no time would have been left" in explained(changed(mean=2.0, stays=AT_THE_END), 2)
+    assert explained(changed(mean=2.0, stays="unheard of"), 2).count("Left as it stood") == 1
 
 
 def test_of_reasons_that_are_none_nothing_is_said() -> None:

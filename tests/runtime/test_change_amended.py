@@ -13,7 +13,7 @@ from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.requests.kinds import Amend
-from orchestrator.scheduler.event_parts import CHANGE
+from orchestrator.scheduler.event_parts import CHANGE, PAID_FOR
 from orchestrator.spec.load import load_spec_text
 from orchestrator.values.change import Change
 
@@ -57,7 +57,7 @@ def test_the_journal_is_told_what_stayed() -> None:
     run, optimiser = Run(SLOW), Optimiser(SLOW)
     live_through(run, optimiser, 1)
     (suggested,) = optimiser.answer().suggestions
-    assert suggested.why[CHANGE] == {"spared": {"span": 1200.0}, "evaluation_s": 360.0}
+    assert suggested.why[CHANGE] == {"spared": {"span": 1200.0}, "stays": PAID_FOR, "evaluation_s": 360.0}
 
 
 def test_what_a_setting_takes_is_amended_and_weighed_from_then_on() -> None:

@@ -6,13 +6,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from orchestrator.report.words.wording import counted, duration, finite_number
-from orchestrator.scheduler.event_parts import CHANGE
+from orchestrator.scheduler.event_parts import AT_THE_END, CHANGE, LATELY, PAID_FOR, PROMISED
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 
-PROMISED = "By what was expected for the time that it takes, that was worth more."
-PAID_FOR = "Until anything is predicted, what takes time stays until evaluations took as long."
+WHY = {
+    PROMISED: "By what was expected for the time that it takes, that was worth more.",
+    PAID_FOR: "Where that cannot be weighed against what is expected, as in a start design, a setting stays"
+    " until evaluations took as long.",
+    LATELY: "Another point was expected to be worth more for its time, but evaluations since the last change"
+    " had not taken a quarter as long.",
+    AT_THE_END: "After it no time would have been left for the evaluation.",
+}
 
 
 def changed_words(takes: Mapping[str, float]) -> str:
@@ -44,8 +50,10 @@ def why_changed(trial: Trial, takes: Mapping[str, float]) -> Iterator[str]:
     if takes:
         yield f"What it changes takes time: {_durations(takes)}{beside}."
     if spared:
-        why = PAID_FOR if trial.mean is None else PROMISED
-        yield f"Left as it stood, as changing it would have taken: {_durations(spared)}. {why}"
+        # Journals of versions before did not say it.
+        known = str(_told(trial.why).get("stays", PAID_FOR if trial.mean is None else PROMISED))
+        why = WHY.get(known, "")
+        yield f"Left as it stood, as changing it would have taken: {_durations(spared)}. {why}".rstrip()
 
 
 def _durations(seconds: Mapping[str, float]) -> str:
