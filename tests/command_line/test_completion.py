@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from command_lab import said
 
+from orchestrator.command_line.arguments import command_parser
+
 COMPLETED = """\
 source ./script
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
@@ -60,6 +62,17 @@ def offered(shelf: Path, typed: str) -> set[str]:
 )
 def test_bash_offers_what_may_stand_there(shelf: Path, typed: str, among: set[str]) -> None:
     assert offered(shelf, typed) == among
+
+
+def test_all_options_of_each_command_are_offered(shelf: Path) -> None:
+    """Also of those that have them only where they are named."""
+    lines = (shelf / "script").read_text().splitlines()
+    for name in command_parser([])[1]:
+        begins = f"_shtab_orchestrator_{name}_option_strings="
+        (known,) = [line for line in lines if line.startswith(begins)]
+        actions = command_parser([name])[1][name]._actions
+        options = {option for action in actions for option in action.option_strings}
+        assert set(known.removeprefix(begins).strip("()").split()) == options
 
 
 def test_fish_offers_it_with_what_it_is(shelf: Path) -> None:
