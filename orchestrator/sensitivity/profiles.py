@@ -53,6 +53,8 @@ def _positions(domain: Domain, scales: Scales, centre: FloatArray, parameter: in
         even = coordinate.grid[rows]
     else:
         even = np.linspace(0.0, 1.0, POSITIONS)
+        # The upper end of what comes round is its lower one, at the other side of a chart.
+        even = even[:-1] if coordinate.comes_round else even
         if (by_logarithm := scales.of.get(parameter)) is not None:
             even = by_logarithm.told(even)
         if coordinate.whole is not None:

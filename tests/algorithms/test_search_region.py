@@ -128,6 +128,17 @@ def test_the_next_one_opens_about_the_best_point_away_from_exhausted_ones():
     assert next_centre(plane, points, values, [points[0], points[2]]) is None
 
 
+def test_at_the_seam_of_what_comes_round_it_lies_to_either_side():
+    ring = Domain((Coordinate(periodic=True), Coordinate()))
+    near = SearchRegion(ring, np.array([0.02, 0.5]), best=1.0, spread=1.0, proportions=np.ones(2))
+    assert near.contains(np.array([0.9, 0.5]))
+    assert not near.contains(np.array([0.7, 0.5]))
+    moved = near.after(np.array([0.97, 0.5]), 2.0)
+    assert moved.contains(np.array([0.1, 0.5]))
+    points = np.array([[0.02, 0.5], [0.98, 0.5], [0.8, 0.5]])
+    assert next_centre(ring, points, np.array([3.0, 2.0, 1.0]), [points[0]]) == 2
+
+
 def test_among_categories_alone_it_opens_where_more_than_a_quarter_of_them_differ():
     points = np.full((4, 8), 0.5)
     for row, different in enumerate((0, 1, 2, 3)):

@@ -198,6 +198,19 @@ def test_a_profile_runs_over_the_whole_range_and_through_the_point() -> None:
     assert along.range == (along.mean.min(), along.mean.max())
 
 
+def test_a_profile_of_what_comes_round_has_its_seam_once() -> None:
+    domain = Domain((Coordinate(periodic=True), Coordinate()))
+    points = domain.sample(20, np.random.default_rng(3))
+    values = np.cos(2.0 * np.pi * points[:, 0]) + points[:, 1]
+    problem = Problem(domain, noise=Noise("known", 0.0))
+    model = ResultsModel.fitted(problem, Measured(points, values, np.zeros(20)))
+    along = profile(model, points[0], 0)
+    assert along is not None
+    assert along.positions[0] == 0.0
+    assert 0.9 < along.positions[-1] < 1.0
+    assert along.mean - points[0, 1] == pytest.approx(np.cos(2.0 * np.pi * along.positions), abs=0.1)
+
+
 def test_a_profile_of_choices_has_each_of_them_once() -> None:
     positions = (0.0, 0.5, 1.0)
     domain = Domain((Coordinate("categorical", positions), Coordinate()))
