@@ -96,7 +96,7 @@ KINDS = "expected `float`, `int`, `choice`, `ordered`, `fixed`, `computed` or `g
         (
             "{type: float, bonds: [1, 2]}",
             "expected one of the keys `type`, `bounds`, `scale`, `step`, `travel`, `change`, `tolerance`,"
-            " `in_use`, `prior`, `unit`, `when`, `otherwise` or `least`, got `bonds` (did you mean"
+            " `in_use`, `prior`, `unit`, `when`, `otherwise`, `least` or `periodic`, got `bonds` (did you mean"
             " `bounds`?)",
             "bonds: [1, 2]}",
         ),
