@@ -75,8 +75,10 @@ class PopulationSearch(ABC):
         trainings = "1 training" if began == 1 else f"{began} trainings"
         # One that began may come there in several ways.
         whole = self._trainings.whole
-        times = "once" if whole == 1 else f"{whole} times"
-        return Insight(notes=[f"{trainings} began; all steps were come to {times}"])
+        came = {0: "none came to all steps yet", 1: "all steps were come to once"}
+        return Insight(
+            notes=[f"{trainings} began; {came.get(whole, f'all steps were come to {whole} times')}"]
+        )
 
     def _suggest(self, turn: Turn) -> Suggestion:
         place = None

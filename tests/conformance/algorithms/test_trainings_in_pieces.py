@@ -16,6 +16,7 @@ from orchestrator.parameters.space import Space
 
 OPTIONS = {"population": 4, "pieces": 4}
 PIECES = (5, 10, 15, 20)
+NONE_YET = "0 trainings began; none came to all steps yet"
 
 pytestmark = pytest.mark.parametrize("name", registry.IN_PIECES)
 
@@ -42,6 +43,8 @@ def test_all_begin_before_any_goes_on_and_all_come_to_all_steps(name: str) -> No
     ended = Counter(own["epochs"] for own in population.parameters.values())
     assert ended == dict.fromkeys(PIECES, 4)
     assert [own["epochs"] for own in population.parameters.values()][:8] == [5] * 4 + [10] * 4
+    notes = [made.insight().notes for made in (population.algorithm, population.built())]
+    assert notes == [["4 trainings began; all steps were come to 4 times"], [NONE_YET]]
 
 
 def test_the_worst_goes_on_from_what_one_of_the_best_left_with_other_settings(name: str) -> None:
