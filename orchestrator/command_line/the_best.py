@@ -26,6 +26,7 @@ def best(parsed: argparse.Namespace) -> int:
     from orchestrator.report.words.without_best import LEFT_OUT, left_out, why_no_best, words_and_what_to_do
     from orchestrator.runtime.evaluations.awaited_trials import AwaitedComparisons
     from orchestrator.runtime.folder.run_folder import RunFolder
+    from orchestrator.system.shell_lines import shell_line
 
     if parsed.places is not None:
         return _good_places(parsed)
@@ -49,6 +50,8 @@ def best(parsed: argparse.Namespace) -> int:
         if why != "no value":
             what = "trade-offs" if run.spec.further_objectives else "a best point"
             told = words_and_what_to_do(why, where, held=run.folder.holder() is not None)
+            if why == "none in full":
+                told += f"; how those stand that looked less closely: {shell_line('trials', where)}"
             raise OrchestratorError(f"expected a run with {what}, got {where}: {told}")
         none = f": {LEFT_OUT}" if left_out(run.state) else f", which has none yet{_failed(run)}"
         raise OrchestratorError(f"expected a run with a value, got {where}{none}")

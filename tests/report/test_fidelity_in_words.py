@@ -11,6 +11,7 @@ import pytest
 from recorded_runs import SPEC, RecordedRun, parameters
 from shown_runs import closing, drawn, followed, plainly
 
+from orchestrator import cli
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.following.standing import standing_of
 from orchestrator.report.html.page import page
@@ -134,6 +135,14 @@ def test_while_none_is_at_full_fidelity_that_is_said_in_place_of_a_best_one(tmp_
     read = followed(run, tmp_path)
     assert "best    no trial at full fidelity has a value yet" in status_words(standing_of(read, None), None)
     assert closing(read).startswith("No trial at full fidelity has a value, so there is no best point.")
+
+
+def test_best_says_how_those_are_seen_that_look_less_closely_while_none_is_at_full_fidelity(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = meshed(15, 15).write(tmp_path / "logs" / "wing-1").path
+    assert cli.main(("best", str(path))) == 1
+    assert capsys.readouterr().err.endswith(f" looked less closely: orchestrator trials {path}\n")
 
 
 def test_the_last_words_count_those_at_full_fidelity_and_what_all_cost(tmp_path: Path) -> None:
