@@ -272,6 +272,27 @@ def test_of_many_that_wait_for_many_workers_each_worker_is_looked_at_a_few_times
     assert len(asked) < 4 * workers
 
 
+def test_of_what_finds_no_worker_that_is_large_enough_a_smaller_trial_has_a_smaller_one_reserved() -> None:
+    lab = lab_of(BY_SIZE)
+    lab.join("w1", slots=16)
+    lab.join("w2", slots=4)
+    queue_of(lab, 9, 3, 12, 14, 4, 1)
+    assert (on(lab, "w1"), on(lab, "w2")) == ([1], [2])
+    assert list(lab.state.queue) == [3, 4, 5, 6], "12 waits for w1, 14 for another, 4 for w2: none is for 1"
+
+
+def test_what_waits_for_approval_leaves_free_what_it_does_not_take() -> None:
+    lab = lab_of(BY_SIZE, approval=True)
+    lab.join("w1", slots=8)
+    lab.join("w2", slots=4)
+    queue_of(lab, 5, 6)
+    lab.happen(TrialApproved(at=lab.tick(), trial=1))
+    of_sizes(lab, 3)
+    assert lab.state.asking == 1, "of w2 one slot is free once trial 3 has three"
+    of_sizes(lab, 1)
+    assert lab.state.asking is None
+
+
 LASTS_AT_MOST = 5
 evaluations = st.lists(st.tuples(st.integers(1, 6), st.integers(1, LASTS_AT_MOST)), min_size=1, max_size=25)
 

@@ -77,6 +77,26 @@ def test_for_what_is_larger_than_a_job_nobody_stays_or_is_submitted_until_a_pers
     assert "103" in there.jobs
 
 
+def test_a_job_that_waits_for_what_is_larger_than_the_others_is_taken_back() -> None:
+    there = queue(at_most=2, slots=SlotsNeeded(lambda _: 8.0, most=1_024), trials=2)
+    there.look()
+    there.begin("101", slots=4)
+    there.lab.suggest()
+    there.passes(20.0)
+    assert sorted(there.jobs) == ["101"]
+
+
+def test_a_job_of_an_earlier_life_says_nothing_of_how_large_the_next_are() -> None:
+    there = queue(at_most=2, slots=SlotsNeeded(lambda _: 8.0, most=1_024), trials=1)
+    there.look()
+    there.begin("101", slots=4)
+    there.passes(20.0)
+    there.lab.resume()
+    there.lab.join("job-1", slots=4)
+    there.passes(20.0)
+    assert sorted(there.jobs) == ["101", "103"]
+
+
 def test_who_is_too_small_for_all_that_waits_goes_home_and_what_is_large_enough_is_submitted() -> None:
     there = queue(at_most=2, slots=SlotsNeeded(lambda _: 8.0, most=1_024), trials=3)
     there.rule = replace(there.rule, idle_s=600.0)
