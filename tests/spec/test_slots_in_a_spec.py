@@ -52,6 +52,10 @@ def test_where_it_is_of_fixed_parameters_alone_all_take_the_same() -> None:
     assert policy_of(spec_with()).slots is None
 
 
+def test_the_rules_of_a_spec_that_is_read_twice_are_the_same() -> None:
+    assert policy_of(spec_with(**_with('"ceil(n / 2)"'))) == policy_of(spec_with(**_with('"ceil(n / 2)"')))
+
+
 @pytest.mark.parametrize(
     ("workers", "most", "sentence"),
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from orchestrator.values.named import Values
 
@@ -16,10 +16,10 @@ ROUNDING = 1e-9
 class SlotsNeeded:
     """``same``: how many every trial takes; None where it depends on the trial, as the ``formula`` of its
     parameters says, which is NaN where it has no value. ``most`` is how many the largest worker can have, and
-    ``whose`` says of which that is so, in words.
+    ``whose`` says of which that is so, in words. The formula of a spec that is read twice is the same.
     """
 
-    formula: Callable[[Values], float]
+    formula: Callable[[Values], float] = field(compare=False)
     same: int | None = None
     most: int = 1
     whose: str = "a worker"
