@@ -108,19 +108,18 @@ def _write_best(run: RunSoFar, best: Table, parsed: argparse.Namespace) -> int:
     from orchestrator.report.seen.schedule_in_words import schedule_of_best
     from orchestrator.scheduler.reference import reference_of
 
-    if reference_of(run.state) is None:
-        if parsed.format != "table":
-            return write_one(best, parsed)
-        if words := schedule_of_best(run.state, run.spec.accumulates):
-            return write(best.with_sentences(words, columns_for(parsed)), parsed.output)
-        return write_table(best, parsed)
-    from orchestrator.report.models.differences import best_against_reference
-    from orchestrator.report.tables.differences import best_words, with_reference
+    words, told = schedule_of_best(run.state, run.spec.accumulates), None
+    if reference_of(run.state) is not None:
+        from orchestrator.report.models.differences import best_against_reference
+        from orchestrator.report.tables.differences import best_words, with_reference
 
-    ask_for_patience()
-    told = best_against_reference(run)
+        ask_for_patience()
+        told = best_against_reference(run)
+        if parsed.format != "table":
+            return write_one(with_reference(best, told), parsed)
+        words += best_words(told) if told is not None else []
     if parsed.format != "table":
-        return write_one(with_reference(best, told), parsed)
-    if told is None:
+        return write_one(best, parsed)
+    if not words:
         return write_table(best, parsed)
-    return write(best.with_sentences(best_words(told), columns_for(parsed)), parsed.output)
+    return write(best.with_sentences(words, columns_for(parsed)), parsed.output)

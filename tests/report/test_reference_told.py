@@ -98,3 +98,26 @@ def test_a_run_without_one_says_nothing_of_it(tmp_path: Path, capsys: pytest.Cap
     assert "reference" not in said_by(capsys, "status", place)
     page = Path(said_by(capsys, "report", place).strip()).read_text()
     assert 'stroke-dasharray="6 4"' not in page
+
+
+def test_best_tells_its_schedule_beside_a_reference_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = REFERENCED.replace("ribs: 7", "ribs: 30").replace("budget: {trials: 20}", "budget: {cost: 9}")
+    run = ReferencedRun(f"{text}fidelity: {{parameter: ribs, cost: ribs, continues: true}}\n").begin(
+        workers=1
+    )
+    run.give(8.0)
+    for span, ribs, value, continues in ((2.0, 15, 7.0, 0), (4.0, 30, 5.0, 2)):
+        point = {**TODAY, "span": span, "ribs": ribs}
+        suggested = ev.Suggested(parameters=point, cost=0.5, continues=continues)
+        asked = run.asks.popleft().ask
+        run.happen(ev.SuggestionsMade(at=run.at + 0.2, ask=asked, suggestions=(suggested,)))
+        told = run.evaluations.popleft()
+        came = {"worker": told.worker, "lease": told.lease, "continued": continues > 0}
+        run.happen(ev.ResultArrived(at=run.at + 1.0, value=value, **came))
+    path = str(run.write(tmp_path / "logs" / "wing-1").path)
+    monkeypatch.setattr("orchestrator.report.models.differences.best_against_reference", lambda _: None)
+    said = said_by(capsys, "best", path)
+    assert "To ribs = 15 (trial 2): span = 2" in said
+    assert "To ribs = 30 (trial 3): span = 4" in said
