@@ -117,12 +117,14 @@ SURE = (
     "Of `told of each`: in what share of the conditions the value of the settings that `best` shows lies"
     " within two deviations, twice what stands behind `±`, of what it expects, on average over the runs;"
     " and what part the models expect to be missed, by which `budget: {expected_gain: ...}` ends a run,"
-    " beside what was missed: medians over the runs."
+    " beside what was missed: medians over the runs, of what is expected over those in which they"
+    " [can tell](stopping.md), whose number stands in brackets."
 )
 FOUND_SURE = (
-    "Two deviations are meant to hold nineteen times of twenty, and nearly do: less often on hartmann, and"
-    " after 12 evaluations of branin, where one run of three is far too sure. What is left is"
-    " foreseen about as it is on branin and bend. In the noise of controller it is taken for three times as"
+    "Two deviations are meant to hold nineteen times of twenty, and nearly do: less often half-way on"
+    " hartmann, in the noise of controller, and after 12 evaluations of branin, where one run of three is far"
+    " too sure; of what is left that one says nothing. What is left is foreseen about as it is"
+    " on branin and bend. In the noise of controller it is taken for three times as"
     " much or more, so that a run goes on for longer than it need; on hartmann in the end, and"
     " early on solver, for a seventh, so that it might end too soon: a better place that no model knows of"
     " is not missed by any."
