@@ -22,8 +22,7 @@ from evaluators.worker_process.slot_parts import Child, Output, Workload
 from evaluators.worker_process.stopped import Stop
 from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.system.refused_start import START_AGAIN_AFTER_S, could_not_be_started
-from orchestrator.wire.codec import encode
-from orchestrator.wire.messages import Evaluate, Failure, FailureKind
+from orchestrator.wire.messages import Evaluate, FailureKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,13 +394,4 @@ class Slot:
             self._occupant.child.send(pipe.OUTPUT, str(self._output.path).encode())
 
     def _failed(self, task: Evaluate, kind: FailureKind, message: str, elapsed_s: float = 0.0) -> Finished:
-        failure = Failure(
-            run=task.run,
-            lease=task.lease,
-            trial=task.trial,
-            kind=kind,
-            message=message,
-            elapsed_s=elapsed_s,
-            own=told_of_own(self._own),
-        )
-        return Finished(task, encode(failure), elapsed_s)
+        return Finished.failed(task, kind, message, elapsed_s, told_of_own(self._own))

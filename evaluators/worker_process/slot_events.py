@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from orchestrator.wire.messages import Evaluate
+from orchestrator.wire.codec import encode
+from orchestrator.wire.messages import Evaluate, Failure, FailureKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,22 @@ class Finished:
     frame: bytes
     elapsed_s: float
     asked_to_end: bool = False
+
+    @classmethod
+    def failed(
+        cls, task: Evaluate, kind: FailureKind, message: str, elapsed_s: float, own: Mapping[str, str]
+    ) -> Finished:
+        """A task that has no value; ``own`` is what is told of what it had of its own."""
+        failure = Failure(
+            run=task.run,
+            lease=task.lease,
+            trial=task.trial,
+            kind=kind,
+            message=message,
+            elapsed_s=elapsed_s,
+            own=dict(own),
+        )
+        return cls(task, encode(failure), elapsed_s)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.space_conditions import SpaceConditions, conditioned
 from orchestrator.parameters.space_constraints import SpaceConstraints, constrained
 from orchestrator.parameters.space_rows import SpaceRows, space_rows
+from orchestrator.parameters.unknown_names import is_computed, is_not_given, is_unknown
 from orchestrator.parameters.values import Scale, mismatch, same
-from orchestrator.spelling import did_you_mean
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.values.candidates import ONE_OF_THEM, Candidates, without
@@ -36,7 +36,6 @@ from orchestrator.values.change import Changes
 from orchestrator.values.in_use import AllInUse
 from orchestrator.values.named import Values
 from orchestrator.values.prior import Priors
-from orchestrator.values.quoted import quoted
 from orchestrator.values.tolerance import ToleranceOf
 from orchestrator.values.travel import Travels
 
@@ -348,10 +347,7 @@ class Space:
         known = [*self.names, *self.fixed, *self.given_names[len(self.names) :]]
         for name in parameters:
             if name not in known:
-                raise SpecError(
-                    f"expected the parameters {', '.join(self.given_names)}, got an unknown one,"
-                    f" {quoted(name)}" + did_you_mean(str(name), known)
-                )
+                raise is_not_given(name, self.given_names, known)
         for name, value in self.fixed.items():
             if name in parameters and not same(value, parameters[name]):
                 raise mismatch(name, f"its fixed value {value!r}", parameters[name])
@@ -391,13 +387,7 @@ class Space:
     def index(self, name: str) -> int:
         """The number of a parameter. Raises SpecError for a name that is not one."""
         if found := [one for one in self.computed if one.name == name]:
-            raise SpecError(
-                f"expected the name of a parameter ({', '.join(self.names)}), got `{name}`, which is"
-                f" computed, as `{found[0].text}`"
-            )
+            raise is_computed(found[0], self.names)
         if name not in self.names:
-            raise SpecError(
-                f"expected the name of a parameter ({', '.join(self.names)}), got {quoted(name)}"
-                + did_you_mean(name, self.names)
-            )
+            raise is_unknown(name, self.names)
         return self.names.index(name)
