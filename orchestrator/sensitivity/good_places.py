@@ -21,6 +21,7 @@ from scipy.stats import norm, qmc
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.value_model import ValueModel
+from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.settings_off import SettingsOff
 
 BETWEEN = 9
@@ -65,9 +66,10 @@ class Landscape:
         through a valley; else None.
         """
         domain = self.model.domain
+        ahead = domain.towards(there, here)
         shares = np.linspace(0.0, 1.0, BETWEEN + 2)[1:-1, None]
         # Whatever ties say: of what may not be set, as between rows that are listed, models know as well.
-        line = domain.rounded(here + shares * (there - here))
+        line = domain.rounded(here + shares * (ahead - here))
         points = np.vstack([line, here, there])
         goodness = self.sign * self.expected(points)
         lowest = int(np.argmin(goodness[:-2]))
@@ -99,14 +101,15 @@ def good_places(landscape: Landscape, points: FloatArray, order: Sequence[int], 
     of each place, leads through a valley; those of another choice do not count: nothing lies between. The
     same model and results give the same answer to the bit. O(n) predictions where there are fewer places.
     """
-    choices = points[:, landscape.model.domain.is_categorical]
+    domain = landscape.model.domain
+    choices = points[:, domain.is_categorical]
     found: list[Place] = []
     rows = np.array(order, dtype=int)
     for rank, row in enumerate(order):
         better = rows[:rank]
         alike = better[(choices[better] == choices[row]).all(axis=1)]
         lowest = None
-        for other in _to_be_tested(points, row, alike, found):
+        for other in _to_be_tested(domain, points, row, alike, found):
             lowest_there = landscape.valley(points[row], points[other])
             if lowest_there is None:
                 break
@@ -119,9 +122,11 @@ def good_places(landscape: Landscape, points: FloatArray, order: Sequence[int], 
     return found
 
 
-def _to_be_tested(points: FloatArray, row: int, better: IndexArray, found: Sequence[Place]) -> Iterator[int]:
+def _to_be_tested(
+    domain: Domain, points: FloatArray, row: int, better: IndexArray, found: Sequence[Place]
+) -> Iterator[int]:
     """Rows of better results, those first that are likely to be of the same place."""
-    apart = np.square(points[better] - points[row]).sum(axis=1)
+    apart = np.square(domain.towards(points[better], points[row]) - points[row]).sum(axis=1)
     nearest = better[np.argsort(apart, kind="stable")[: points.shape[1] + 1]].tolist()
     yield from nearest
     places = np.array([place.row for place in found if place.row not in nearest], dtype=int)

@@ -177,3 +177,13 @@ def test_of_settings_that_are_off_it_is_averages_that_make_a_valley() -> None:
     off = SettingsOff.of([Off(0, 0.4, np.array([0.0, 1.0]), np.array([0.0, 1.0]))])
     assert len(told(rough, ends)) == 2
     assert len(told(rough, ends, off=off)) == 1
+
+
+def test_the_line_between_two_angles_goes_the_shorter_way_round() -> None:
+    def one_hill(points: FloatArray) -> FloatArray:
+        return np.asarray(np.cos(2.0 * np.pi * points[:, 0]))
+
+    points = np.array([[0.02], [0.97], [0.94], [0.1]])
+    domain = Domain((Coordinate(periodic=True),))
+    assert [place.row for place in told(one_hill, points, sign=1.0, domain=domain)] == [0]
+    assert [place.row for place in told(one_hill, points, sign=1.0)] == [0, 1]
