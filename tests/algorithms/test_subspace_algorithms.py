@@ -233,3 +233,13 @@ def test_more_subspaces_reach_a_higher_bound():
 
     assert bounds(subspaces=100) > bounds(subspaces=1)
     assert bounds(subspaces=2, alpha=1.5) > bounds(subspaces=1)
+
+
+def test_gradients_within_a_slice_are_those_of_its_values_where_it_passes_the_ends_of_an_angle():
+    domain = Domain((Coordinate(periodic=True), Coordinate()))
+    line = Subspace.line(domain, np.array([0.9, 0.5]), np.array([1.0, 0.1]))
+    within = _Within(line, Embedded(domain, Wave()))
+    Z, h = np.array([[0.1], [0.48], [0.7], [0.9]]), 1e-7
+    _, gradients = within.values_and_gradients(Z)
+    slope = (within.values(Z + h) - within.values(Z - h)) / (2 * h)
+    np.testing.assert_allclose(gradients[:, 0], slope, atol=1e-5)

@@ -33,7 +33,7 @@ class Subspace:
 
     def points(self, Z: FloatArray) -> FloatArray:
         """(p, D) feasible points."""
-        return self.domain.snap(self._unclipped(Z))
+        return self._clipped(self._unclipped(Z))
 
     def coordinates(self, X: FloatArray) -> FloatArray:
         """(p, d) coordinates of (p, D) points, or of those of the slice that are near.
@@ -75,6 +75,10 @@ class Subspace:
         raw: FloatArray = self.origin + (2.0 * Z - 1.0) @ self.axes
         return raw
 
+    def _clipped(self, raw: FloatArray) -> FloatArray:
+        # What comes round would else come in at the other end, and slopes would not be those of the values.
+        return self.domain.snap(np.clip(raw, 0.0, 1.0))
+
 
 @dataclass(frozen=True, eq=False)
 class _Within:
@@ -88,6 +92,6 @@ class _Within:
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         raw = self.subspace._unclipped(X)
-        values, slopes = self.objective.values_and_gradients(self.subspace.domain.snap(raw))
+        values, slopes = self.objective.values_and_gradients(self.subspace._clipped(raw))
         moving = (raw > 0.0) & (raw < 1.0) & self.subspace.domain.is_continuous
         return values, 2.0 * (slopes * moving) @ self.subspace.axes.T
