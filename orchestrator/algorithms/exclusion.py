@@ -94,8 +94,13 @@ def at_random(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) ->
 def keys_in(domain: Domain, points: FloatArray) -> list[bytes]:
     """n keys of (n, D) points of a domain: of rows that may be tried once those of the rows."""
     if domain.rows is None or not domain.rows.once:
-        return keys(points)
+        return keys(points) if not domain.comes_round.any() else keys(_once_round(domain, points))
     return [int(number).to_bytes(8, "little", signed=True) for number in domain.rows.numbers(points)]
+
+
+def _once_round(domain: Domain, points: FloatArray) -> FloatArray:
+    """Points, of which those in the cell of a whole turn are in that of none."""
+    return np.where(domain.comes_round & (np.rint(points * CELLS) == CELLS), 0.0, points)
 
 
 def used_by(domain: Domain, point: FloatArray) -> list[bytes]:

@@ -79,6 +79,13 @@ def test_told_failed_and_pending_points_are_refused_and_others_are_not():
     assert not exclusion.allows(points).any()
 
 
+def test_a_hair_before_a_whole_turn_is_the_point_that_was_told_at_its_beginning():
+    domain = Domain((Coordinate(periodic=True), Coordinate()))
+    exclusion = told(domain, np.array([[0.0, 0.5], [0.5, 0.0]]), [1.0, 2.0]).exclusion([])
+    points = np.array([[1.0 - 1e-9, 0.5], [1.0 - 1e-4, 0.5], [0.5, 1.0]])
+    assert exclusion.allows(points).tolist() == [False, True, True]
+
+
 def test_the_last_point_of_a_finite_domain_is_found():
     exclusion = told(GRID, ALL[:2], [1.0, 2.0]).exclusion([ALL[3]])
     assert np.array_equal(untried(GRID, exclusion, np.random.default_rng(0)), ALL[2])
