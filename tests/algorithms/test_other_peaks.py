@@ -5,9 +5,11 @@ import pytest
 from additive_stories import built, told
 
 from orchestrator.algorithms import dec_hbo
-from orchestrator.algorithms.additive.other_peaks import conceivable_gain, reach_of
+from orchestrator.algorithms.additive.other_peaks import OtherPeaks, conceivable_gain, reach_of
 from orchestrator.algorithms.base import AskKey
 from orchestrator.algorithms.dec_hbo import FAR, POLISHING, TURNS
+from orchestrator.unit_cube.coordinate import Coordinate
+from orchestrator.unit_cube.domain import Domain
 
 HIGH, LOW = np.array([0.25, 0.3]), np.array([0.75, 0.7])
 ON_THE_FLANK = np.array([0.82, 0.65])
@@ -53,6 +55,17 @@ def test_steps_stay_within_reach():
     reach = reach_of(algorithm._belief)
     distances = np.abs(asked(algorithm, count) - algorithm._results.history.points) / reach
     assert distances.max(axis=1).min() < 1.5
+
+
+def test_over_the_seam_of_an_angle_points_are_as_near_as_elsewhere():
+    algorithm = settled_on_the_higher()
+    round_one = Domain((Coordinate(periodic=True), Coordinate()))
+    peaks = OtherPeaks(
+        round_one, algorithm._belief, HIGH[None, :], lambda *_: pytest.fail("nothing is climbed")
+    )
+    peak, over, beside = (np.array([position, 0.3]) for position in (0.02, 0.98, 0.06))
+    assert np.allclose(peaks._reaches(over[None, :], peak), peaks._reaches(beside[None, :], peak))
+    assert peaks._leads_to(peak, over, peak)
 
 
 def test_what_is_not_known_of_the_best_point_either_is_no_gain():

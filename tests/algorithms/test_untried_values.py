@@ -6,6 +6,7 @@ from additive_stories import built, optimise
 
 from orchestrator.algorithms.additive.untried_values import RESOLVED, at_untried_values
 from orchestrator.parameters.space import ChoiceParameter, FloatParameter, Space
+from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 
 POINT = np.array([0.4, 0.5, 0.6])
@@ -57,3 +58,13 @@ def test_dec_hbo_finds_a_ridge_that_no_early_result_lies_on():
 
     best, _ = optimise(built("dec-hbo", 3, {"start_points": 6}, seed=0), two_waves_and_a_ridge, 60)
     assert best > 3.5
+
+
+def test_both_ends_of_an_angle_are_one_value_that_was_tried():
+    domain = Domain((Coordinate(), Coordinate(periodic=True), Coordinate()))
+    told = np.array([[0.1, 0.0, 0.2], [0.9, 0.1, 0.8], [0.4, 0.4, 0.6]])
+    np.testing.assert_allclose(at_untried_values(domain, by_first_and_last, POINT, told), [0.4, 0.7, 0.6])
+    points = np.tile([0.4, 0.95, 0.6], (32, 1))
+    for trial in range(1, 32):
+        points[trial] = at_untried_values(domain, by_first_and_last, POINT, points[:trial])
+    np.testing.assert_array_equal(at_untried_values(domain, by_first_and_last, POINT, points), POINT)

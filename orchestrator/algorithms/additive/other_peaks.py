@@ -95,10 +95,12 @@ class OtherPeaks:
 
     def _leads_to(self, peak: FloatArray, start: FloatArray, end: FloatArray) -> bool:
         """Whether a step from the flank of a peak is one towards it."""
-        closer = np.linalg.norm(end - peak) < np.linalg.norm(start - peak)
+        before, after = (self.domain.towards(one, peak) - peak for one in (start, end))
+        closer = np.linalg.norm(after) < np.linalg.norm(before)
         return bool(closer and self._reaches(start[None, :], peak)[0] < FLANK)
 
     def _reaches(self, X: FloatArray, x: FloatArray) -> FloatArray:
         """(m,) distances of (m, D) points from a (D,) point, in reaches, by the farthest coordinate."""
-        distances: FloatArray = (np.abs(X - x) / reach_of(self.belief)).max(axis=1)
+        near = self.domain.towards(X, x)
+        distances: FloatArray = (np.abs(near - x) / reach_of(self.belief)).max(axis=1)
         return distances

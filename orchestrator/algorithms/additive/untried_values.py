@@ -39,15 +39,19 @@ def at_untried_values(
     spans = np.ptp(values(lines.reshape(-1, domain.dimension)).reshape(len(along), POSITIONS), axis=1)
     moved = np.array(point)
     for coordinate in along[spans < LITTLE * np.median(spans)]:
-        position, distance = _farthest(tried[:, coordinate])
+        position, distance = _farthest(tried[:, coordinate], comes_round=bool(domain.comes_round[coordinate]))
         if distance > RESOLVED:
             moved[coordinate] = position
     return domain.snap(moved)
 
 
-def _farthest(taken: FloatArray) -> tuple[float, float]:
+def _farthest(taken: FloatArray, *, comes_round: bool) -> tuple[float, float]:
     """The position in [0, 1] farthest from (n,) others, n >= 1, and how far that is."""
     known = np.unique(taken)
+    if comes_round:
+        gaps = np.diff(known, append=known[0] + 1.0)
+        widest = int(np.argmax(gaps))
+        return float(known[widest] + 0.5 * gaps[widest]) % 1.0, float(0.5 * gaps[widest])
     middles = 0.5 * (known[1:] + known[:-1])
     positions = np.concatenate([[0.0], middles, [1.0]])
     distances = np.concatenate([known[:1], 0.5 * np.diff(known), 1.0 - known[-1:]])
