@@ -94,9 +94,17 @@ PLACES = np.array([[0.1], [0.3], [0.5], [0.7], [0.9], [0.300004], [0.700004]])
 )
 def test_what_looks_wild_is_measured_again_before_it_is_set_aside(values, look_wild, expected):
     n = len(values)
-    found = judged(PLACES[:n], np.array(values, dtype=float), np.array(look_wild, dtype=np.intp))
+    line, rows = Domain.continuous(1), np.array(look_wild, dtype=np.intp)
+    found = judged(line, PLACES[:n], np.array(values, dtype=float), rows)
     assert found == expected
     assert Wild.of(json.loads(json.dumps(found.payload))) == found
+
+
+def test_a_place_is_measured_again_over_the_seam_of_an_angle():
+    places = np.array([[0.1], [0.003], [0.5], [0.7], [0.9], [0.998]])
+    values, rows = np.array([0.0, 9.0, 1.0, 0.0, 1.0, 9.0]), np.array([1, 5])
+    assert judged(Domain((Coordinate(periodic=True),)), places, values, rows) == NONE_WILD
+    assert judged(Domain.continuous(1), places, values, rows) == Wild(again=1)
 
 
 def test_results_are_wild_only_where_nothing_is_told_of_noise_and_they_can_be_measured_again():

@@ -24,6 +24,7 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.far_off import far_off
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.numerics.linalg import FactorisationError
+from orchestrator.unit_cube.domain import Domain
 
 AGAIN = "again"
 """What the search is called that measures a place again."""
@@ -66,7 +67,7 @@ class Wild:
             return None
         domain, point = turn.domain, history.points[self.again]
         others = np.vstack([np.delete(history.points, self.again, axis=0), turn.running])
-        if _are_next_to(others, point).any():
+        if _are_next_to(domain, others, point).any():
             return None
         inwards = np.where(point > 0.5, -STEP, STEP)
         beside = domain.snap(np.where(domain.is_continuous, point + inwards, point)[None, :])
@@ -105,10 +106,10 @@ def wild_among(problem: Problem, history: History, refit: Mapping[str, Any], bef
     except FactorisationError:
         return before
     earlier = [row for row in before.aside if row < rows[0]]
-    return judged(history.points, told, np.array([*earlier, *found], dtype=np.intp))
+    return judged(problem.domain, history.points, told, np.array([*earlier, *found], dtype=np.intp))
 
 
-def judged(points: FloatArray, values: FloatArray, rows: IndexArray) -> Wild:
+def judged(domain: Domain, points: FloatArray, values: FloatArray, rows: IndexArray) -> Wild:
     """What becomes of (k,) results that look wild, by their numbers, among (n, D) points and (n,) values, NaN
     where there is none.
     """
@@ -116,7 +117,7 @@ def judged(points: FloatArray, values: FloatArray, rows: IndexArray) -> Wild:
         return NONE_WILD
     usual = ~np.isnan(values)
     usual[rows] = False
-    alone, again = _measured(points, values, rows, float(np.median(values[usual])))
+    alone, again = _measured(domain, points, values, rows, float(np.median(values[usual])))
     refuted, best = ~(alone | again), values[rows] > values[usual].max()
     highest = rows[np.argsort(-values[rows], kind="stable")]
     if not refuted.any():
@@ -126,17 +127,17 @@ def judged(points: FloatArray, values: FloatArray, rows: IndexArray) -> Wild:
 
 
 def _measured(
-    points: FloatArray, values: FloatArray, rows: IndexArray, typical: float
+    domain: Domain, points: FloatArray, values: FloatArray, rows: IndexArray, typical: float
 ) -> tuple[BoolArray, BoolArray]:
     """(k,) which of some results are the only ones in their places, and which came out again there."""
     alone, again = np.ones(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)
     for k, row in enumerate(rows):
-        beside = _are_next_to(points, points[row]) & ~np.isnan(values)
+        beside = _are_next_to(domain, points, points[row]) & ~np.isnan(values)
         beside[row] = False
         alone[k] = not beside.any()
         again[k] = (np.abs(values[beside] - values[row]) <= ALIKE * abs(values[row] - typical)).any()
     return alone, again
 
 
-def _are_next_to(points: FloatArray, place: FloatArray) -> BoolArray:
-    return np.asarray((np.abs(points - place) <= NEXT_TO).all(axis=1))
+def _are_next_to(domain: Domain, points: FloatArray, place: FloatArray) -> BoolArray:
+    return np.asarray((np.abs(domain.towards(points, place) - place) <= NEXT_TO).all(axis=1))
