@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.unit_cube.circle import within_a_turn
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.orthogonal_hypercube import orthogonal_hypercube
 
@@ -23,7 +24,7 @@ MOST_WITH_FEW, FEW_WAYS, MANY_WAYS = 3, 16, 32
 class Off:
     """A ``coordinate`` that is off by up to ``width`` in the units of the (p,) ascending ``numbers`` that lie
     at (p,) ``positions``. Between these others lie evenly, or evenly by their logarithms. One that is
-    ``periodic`` has two, a turn apart, and goes on beyond.
+    ``periodic`` has two, a turn apart, and comes in at the other past one.
     """
 
     coordinate: int
@@ -36,7 +37,9 @@ class Off:
     def shifted(self, meant: FloatArray, ways: FloatArray) -> FloatArray:
         """(k, m) numbers that (k,) ones come out as, for (m,) ways in [-1, 1]."""
         off = meant[:, None] + self.width * ways
-        return off if self.periodic else np.clip(off, self.numbers[0], self.numbers[-1])
+        if self.periodic:
+            return np.asarray(self.numbers[0] + np.ptp(self.numbers) * within_a_turn(self._turns(off)))
+        return np.clip(off, self.numbers[0], self.numbers[-1])
 
     def meant(self, positions: FloatArray) -> FloatArray:
         """(k,) numbers at (k,) positions."""
@@ -49,7 +52,7 @@ class Off:
     def placed(self, numbers: FloatArray) -> FloatArray:
         """The positions of numbers, in the same shape."""
         if self.periodic:
-            return np.asarray(self.positions[0] + (numbers - self.numbers[0]) / np.ptp(self.numbers))
+            return within_a_turn(self.positions[0] + self._turns(numbers))
         return np.interp(np.log(numbers) if self.logarithmic else numbers, self._even, self.positions)
 
     def slopes(self, meant: FloatArray, shifted: FloatArray) -> FloatArray:
@@ -63,6 +66,9 @@ class Off:
     def is_even(self) -> bool:
         """Whether positions are off by as much wherever they are, short of the ends."""
         return len(self.numbers) == 2 and not self.logarithmic
+
+    def _turns(self, numbers: FloatArray) -> FloatArray:
+        return np.asarray((numbers - self.numbers[0]) / np.ptp(self.numbers))
 
     @property
     def _even(self) -> FloatArray:

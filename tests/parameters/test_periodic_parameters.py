@@ -11,6 +11,7 @@ from orchestrator.errors import SpecError
 from orchestrator.parameters.derivatives import differentiable
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.tolerances import off_by
+from orchestrator.unit_cube.circle import nearest_turn
 
 ANGLE = {"type": "float", "bounds": [-180, 180], "periodic": True}
 SPACE = Space.from_description(
@@ -67,9 +68,16 @@ def test_what_is_off_past_a_bound_comes_in_at_the_other() -> None:
     for parameter, setting, width in ((angle, 178.0, 4.0), (turn, 315.0, 60.0)):
         axis = off_by(parameter, 0, width)  # type: ignore[arg-type]
         meant = axis.meant(np.array([parameter.encode(setting)]))
-        placed = axis.placed(axis.shifted(meant, np.array([-1.0, 1.0])))
+        shifted = axis.shifted(meant, np.array([-1.0, 1.0]))
         assert np.allclose(meant, setting)
-        assert np.allclose(placed - parameter.encode(setting), [[-width / 360, width / 360]])
+        assert np.allclose(shifted, [setting - width, setting + width - 360])
+        placed = axis.placed(shifted)
+        assert np.allclose(
+            nearest_turn(placed - parameter.encode(setting), np.zeros(2)), [[-width / 360, width / 360]]
+        )
+        assert parameter.decode(placed[0, 1]) == pytest.approx(
+            shifted[0, 1], abs=22.5 if parameter is turn else 1e-9
+        )
 
 
 def test_there_are_no_derivatives_by_it() -> None:
