@@ -10,6 +10,7 @@ from orchestrator.programs.placeholders import before_format, is_word, names_in
 from orchestrator.programs.trial_files import failing_file, file_of, result_files
 from orchestrator.scheduler.rules.places import away
 from orchestrator.spec.build import build_fidelity, build_problem, build_space, build_wanted_outcomes
+from orchestrator.spec.checks.periodic import of_periodic
 from orchestrator.spec.checks.priors import of_priors
 from orchestrator.spec.checks.related import of_related
 from orchestrator.spec.checks.shell_words import of_empty_arguments, of_shell_words
@@ -66,6 +67,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_known_results(tree, spec),
         *of_related(tree, spec),
         *_of_options(tree, spec),
+        *of_periodic(tree, spec),
         *of_priors(tree, spec),
         *of_conditions(tree, build_space(spec)),
         *of_constraints(tree, build_space(spec), build_wanted_outcomes(spec), spec),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
-from spec_texts import refusal_with, sentences, spec_with, under_caret
+from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.errors import SpecError
 from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.build import build_space
+from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.schema import spec_schema
 
 PARAMETERS = """\
@@ -39,6 +41,28 @@ def test_what_cannot_come_round_is_refused_at_its_place(told: str, said: str) ->
     refusal = refusal_with(parameters=f"parameters:\n  a: {told}", mode="mode: sequential")
     assert any(said in sentence for sentence in sentences(refusal)), sentences(refusal)
     assert any(place.startswith(("true", "360")) for place in under_caret(refusal)), under_caret(refusal)
+
+
+@pytest.mark.parametrize(
+    ("told", "meant"),
+    [
+        ("{type: int, bounds: [0, 23], periodic: true}", "[0, 24]"),
+        ("{type: int, bounds: [1, 12], periodic: true}", "[1, 13]"),
+        ("{type: int, bounds: [-180, 179], periodic: true}", "[-180, 180]"),
+        ("{type: float, bounds: [0, 315], step: 45, periodic: true}", "[0, 360]"),
+        ("{type: int, bounds: [0, 24], periodic: true}", None),
+        ("{type: int, bounds: [0, 8], periodic: true}", None),
+        ("{type: int, bounds: [0, 365], periodic: true}", None),
+        ("{type: float, bounds: [0, 120], step: 60, periodic: true}", None),
+        ("{type: float, bounds: [0, 359], periodic: true}", None),
+        ("{type: int, bounds: [0, 23]}", None),
+    ],
+)
+def test_an_upper_bound_that_looks_like_the_last_setting_is_remarked_on(told: str, meant: str | None) -> None:
+    text = text_with(parameters=f"parameters:\n  hour: {told}")
+    remarks = list(load_spec_text(text, "day.yaml", Path()).remarks)
+    assert [f"`bounds: {meant}`" in one and "of `hour` is" in one for one in remarks] == [True] * bool(meant)
+    assert all(one.splitlines()[-1].index("^") == one.splitlines()[-2].index("bounds") for one in remarks)
 
 
 def test_it_says_nothing_of_choices() -> None:
