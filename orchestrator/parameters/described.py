@@ -29,7 +29,7 @@ from orchestrator.values.drawn import with_few_draws
 from orchestrator.values.finite import in_short, is_number
 from orchestrator.values.foreign import in_a_line, numbers_within, plain_within, single_number
 from orchestrator.values.in_use import InUse, in_use_of, require_of_numbers, require_of_values
-from orchestrator.values.periodic import BESIDE, refused_beside
+from orchestrator.values.periodic import require_nothing_beside
 from orchestrator.values.plain import plain, plain_throughout
 from orchestrator.values.prior import (
     VARIES_IN_USE,
@@ -178,9 +178,11 @@ def _periodic(name: str, told: Mapping[str, object]) -> bool:
     periodic = plain(told.get("periodic", False))
     if not isinstance(periodic, bool):
         raise mismatch(name, "True or False as `periodic`", periodic)
-    for key, why in BESIDE.items() if periodic else ():
-        if told.get(key) is not None:
-            raise SpecError(f"parameter `{name}`: expected {refused_beside(key, why)}")
+    if periodic:
+        try:
+            require_nothing_beside(told)
+        except ValueError as error:
+            raise SpecError(f"parameter `{name}`: expected {error}") from None
     return periodic
 
 

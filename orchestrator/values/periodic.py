@@ -15,20 +15,28 @@ BESIDE: Final[Mapping[str, str]] = {
 """Keys of a parameter that cannot stand beside, and why."""
 
 
-def refused_beside(key: str, why: str) -> str:
-    """What is expected, of an item of `BESIDE`."""
-    return f"no `{key}` beside `periodic`: {why}; leave one of them out"
+def require_nothing_beside(told: Mapping[str, Any]) -> None:
+    """Raises ValueError, with what was expected, where anything of `BESIDE` is ``told``, or an `in_use` that
+    has a mean.
+    """
+    for key, why in BESIDE.items():
+        if told.get(key) is not None:
+            raise ValueError(f"no `{key}` beside `periodic`: {why}; leave one of them out")
+    in_use = told.get("in_use")
+    if isinstance(in_use, Mapping) and "mean" in in_use:
+        raise ValueError(
+            "no `mean` of what comes up in use beside `periodic`: what is past a bound would be cut off there;"
+            " say `evenly`, or list what was `recorded`"
+        )
 
 
 def require_periodic(beside: Mapping[str, Any]) -> None:
     """Raises ValueError, with what was expected, where what else is said of a parameter says that it cannot
-    come round: ``bounds``, and perhaps ``scale``, ``step``, ``type`` and keys of `BESIDE`.
+    come round: ``bounds``, and perhaps ``scale``, ``step``, ``type``, ``in_use`` and keys of `BESIDE`.
     """
     if beside.get("scale", "linear") != "linear":
         raise ValueError("a linear scale beside `periodic`: by orders of magnitude nothing comes round")
-    for key, why in BESIDE.items():
-        if beside.get(key) is not None:
-            raise ValueError(refused_beside(key, why))
+    require_nothing_beside(beside)
     low, high = beside["bounds"]
     step = beside.get("step") or (1 if beside.get("type") == "int" else None)
     if step is not None and not high - low > 1.5 * step:

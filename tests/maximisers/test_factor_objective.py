@@ -100,3 +100,15 @@ def test_before_any_value_is_known_factors_are_flat():
 def test_what_is_no_description_is_refused_in_words(data, complaint):
     with pytest.raises(ValueError, match=complaint):
         read_description(data)
+
+
+def test_gradients_beside_angles_are_those_in_their_turns():
+    domain = Domain((Coordinate(periodic=True), *MIXED.coordinates[1:4], Coordinate(periodic=True)))
+    surface = random_surface(0, domain, 3, True, graph=GRAPH)
+    X = domain.sample(20, stream(0, "points")) + np.array([-0.7, 0.0, 0.0, 0.0, 0.6])
+    values, gradients = surface.objective.values_and_gradients(X)
+    np.testing.assert_allclose(values, surface.objective.values(X + np.array([1.0, 0.0, 0.0, 0.0, -2.0])))
+    for j in (0, 2, 3, 4):
+        step = 1e-5 * np.eye(5)[j]
+        slope = (surface.objective.values(X + step) - surface.objective.values(X - step)) / 2e-5
+        np.testing.assert_allclose(gradients[:, j], slope, rtol=1e-4, atol=1e-5)

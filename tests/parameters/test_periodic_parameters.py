@@ -93,6 +93,7 @@ def test_there_are_no_derivatives_by_it() -> None:
         ({"tolerance": 1}, "no `tolerance` beside `periodic`"),
         ({"bounds": [0, 360], "least": 1}, "no `least` beside `periodic`"),
         ({"prior": {"mean": 0, "deviation": 9}}, "no `prior` beside `periodic`"),
+        ({"in_use": {"mean": 170, "deviation": 20}}, "no `mean` of what comes up in use beside `periodic`"),
         ({"step": 360}, "at least two settings beside `periodic`"),
         ({"type": "int", "bounds": [0, 1]}, "at least two settings beside `periodic`"),
         ({"periodic": "yes"}, "True or False as `periodic`"),

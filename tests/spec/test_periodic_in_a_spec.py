@@ -34,6 +34,10 @@ def test_a_spec_says_it_of_numbers_with_bounds() -> None:
         ("{type: float, bounds: [0, 9], tolerance: 1, periodic: true}", "no `tolerance` beside `periodic`"),
         ("{type: int, bounds: [0, 9], travel: 1, periodic: true}", "no `travel` beside `periodic`"),
         ("{type: float, bounds: [0, 9], step: 9, periodic: true}", "at least two settings"),
+        (
+            "{type: float, bounds: [0, 360], in_use: {mean: 350, deviation: 20}, periodic: true}",
+            "no `mean` of what comes up in use",
+        ),
         ("{type: float, bounds: [0, 9], periodic: 360}", "expected true or false"),
     ],
 )
