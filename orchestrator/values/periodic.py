@@ -25,8 +25,8 @@ def require_nothing_beside(told: Mapping[str, Any]) -> None:
     in_use = told.get("in_use")
     if isinstance(in_use, Mapping) and "mean" in in_use:
         raise ValueError(
-            "no `mean` of what comes up in use beside `periodic`: what is past a bound would be cut off there;"
-            " say `evenly`, or list what was `recorded`"
+            "no `mean` of what comes up in use beside `periodic`: what is past a bound would be cut off"
+            " there; say `evenly`, or list what was `recorded`"
         )
 
 
