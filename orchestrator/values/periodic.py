@@ -15,13 +15,18 @@ BESIDE: Final[Mapping[str, str]] = {
 """Keys of a parameter that cannot stand beside, and why."""
 
 
+def none_beside(key: str) -> str:
+    """What is expected of what comes round, by a key of `BESIDE`."""
+    return f"no `{key}` beside `periodic`: {BESIDE[key]}"
+
+
 def require_nothing_beside(told: Mapping[str, Any]) -> None:
     """Raises ValueError, with what was expected, where anything of `BESIDE` is ``told``, or an `in_use` that
     has a mean.
     """
-    for key, why in BESIDE.items():
+    for key in BESIDE:
         if told.get(key) is not None:
-            raise ValueError(f"no `{key}` beside `periodic`: {why}; leave one of them out")
+            raise ValueError(f"{none_beside(key)}; leave one of them out")
     in_use = told.get("in_use")
     if isinstance(in_use, Mapping) and "mean" in in_use:
         raise ValueError(

@@ -112,6 +112,25 @@ def test_a_run_that_cannot_heed_it_is_told_so(before: str, after: str, why: str)
     assert refused(Run(spec), changes={"span": 60.0}).startswith(why)
 
 
+def test_one_worker_of_several_slots_is_one_machine() -> None:
+    several = SPEC.replace('"wings:drag"}', '"wings:drag", slots: 4}\nworkers: {local: 4}')
+    spec = load_spec_text(several, "s.yaml", None).spec
+    assert Run(spec).amend(Amend(changes={"span": 60.0})).endswith("span takes 60 s")
+    assert Run(spec).amend(Amend(travel={"ribs": 3.0})).endswith("ribs may travel 3")
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"changes": {"ribs": 60.0}}, "--change ribs: expected no `change` beside `periodic`: which way"),
+        ({"travel": {"ribs": 3.0}}, "--travel ribs=3: expected no `travel` beside `periodic`: which way"),
+    ],
+)
+def test_of_what_comes_round_it_is_refused_as_in_a_spec(change: dict[str, Any], why: str) -> None:
+    spec = load_spec_text(SPEC.replace("[2, 30]", "[2, 30], periodic: true"), "s.yaml", None).spec
+    assert refused(Run(spec), **change).startswith(why)
+
+
 def test_where_a_person_has_put_a_slow_setting_the_machine_stands() -> None:
     run, optimiser = Run(SLOW), Optimiser(SLOW)
     live_through(run, optimiser, 2)

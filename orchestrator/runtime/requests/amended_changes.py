@@ -16,6 +16,7 @@ from orchestrator.spec.sections.parameters import (
 )
 from orchestrator.spelling import did_you_mean, those_that_are
 from orchestrator.values.change import BESIDE_WHEN, Change, change_of
+from orchestrator.values.periodic import none_beside
 
 
 def changes_told(request: Amend, spec: Spec, state: State) -> dict[str, Change]:
@@ -42,6 +43,8 @@ def _change(name: str, takes: object, spec: Spec) -> Change:
         own = [one for one, told in spec.parameters.items() if isinstance(told, chosen) and one != spec.clock]
         came = f"`{name}`{did_you_mean(name, own)}"
         raise UsageError(f"expected a parameter that is chosen ({those_that_are(own)}), got {came}")
+    if isinstance(parameter, FloatParameter | IntParameter) and parameter.periodic:
+        raise UsageError(f"--change {name}: expected {none_beside('change')}")
     if parameter.when is not None:
         raise UsageError(f"--change {name}: {BESIDE_WHEN}")
     scale = parameter.scale if isinstance(parameter, FloatParameter | IntParameter) else None
@@ -61,7 +64,8 @@ def _check_machine(spec: Spec) -> None:
     refuse_beside(spec, ["change"])
     if spec.mode.kind != "sequential":
         raise UsageError(f"{IN_TURN}; begin a run that knows what this one found")
-    if (count := spec.workers.at_a_time) > 1:
+    several_slots = spec.evaluation.slots is not None
+    if (count := spec.workers.expected(several_slots=several_slots)) > 1:
         raise UsageError(ONE_MACHINE.format(count))
     if not HOLDS.of(spec.algorithm.name):
         raise UsageError(HOLDS.lacking(spec.algorithm.name))

@@ -13,6 +13,7 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
 from orchestrator.spelling import did_you_mean, those_that_are
 from orchestrator.values.finite import written
+from orchestrator.values.periodic import none_beside
 from orchestrator.values.travel import BESIDE_WHEN, Travel, Travels, travel_of
 
 
@@ -43,6 +44,8 @@ def _limited(name: str, limit: float, spec: Spec) -> Travel:
     if not isinstance(parameter, FloatParameter | IntParameter) or name == spec.clock:
         came = f"`{name}`{did_you_mean(name, numbers)}"
         raise UsageError(f"expected a parameter of type float or int ({those_that_are(numbers)}), got {came}")
+    if parameter.periodic:
+        raise UsageError(f"--travel {name}={written(limit)}: expected {none_beside('travel')}")
     if parameter.when is not None:
         raise UsageError(f"--travel {name}={written(limit)}: {BESIDE_WHEN}")
     least = parameter.step or (1.0 if isinstance(parameter, IntParameter) else 0.0)
@@ -61,7 +64,8 @@ def _check_machine(spec: Spec) -> None:
     refuse_beside(spec, ["travel"])
     if spec.mode.kind != "sequential":
         raise UsageError(f"{IN_TURN}; begin a run that knows what this one found")
-    if (count := spec.workers.at_a_time) > 1:
+    several_slots = spec.evaluation.slots is not None
+    if (count := spec.workers.expected(several_slots=several_slots)) > 1:
         raise UsageError(ONE_MACHINE.format(count))
 
 
