@@ -20,6 +20,7 @@ from orchestrator.values.change import Change
 TEXT = SPEC.replace("bounds: [1, 9]}", "bounds: [1, 9], change: 20 min}").replace(
     '"wings:drag"}', '"wings:drag", takes: 6 min}'
 )
+FIRST = "initial: {points: [{span: 5, ribs: 7, rate: 0.1, skin: foam}]}"
 SLOW = load_spec_text(TEXT, "spec.yaml", None).spec
 
 
@@ -129,6 +130,30 @@ def test_one_worker_of_several_slots_is_one_machine() -> None:
 def test_of_what_comes_round_it_is_refused_as_in_a_spec(change: dict[str, Any], why: str) -> None:
     spec = load_spec_text(SPEC.replace("[2, 30]", "[2, 30], periodic: true"), "s.yaml", None).spec
     assert refused(Run(spec), **change).startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ("[2, 30]", "[2, 30], travel: 3", "no `travel` beside `change`"),
+        ("rate: {", "rate: {tolerance: 0.01, ", "no `tolerance` beside `change`"),
+        ("mode: seq", "fidelity: {parameter: ribs, cost: ribs}\nmode: seq", "no `fidelity` beside `change`"),
+        ("skin: {", "skin: {in_use: evenly, ", "no `in_use` beside `change`"),
+        ("goal: minimise", "goal: minimise, derivatives: [rate]", "no `derivatives` beside `change`"),
+    ],
+)
+def test_beside_what_a_spec_may_not_say_it_of_it_is_refused_with_why(
+    before: str, after: str, why: str
+) -> None:
+    text = SPEC.replace("gp-ucb", "auto").replace("initial: {count: 4}", FIRST)
+    text = text.replace(", scale: log", "").replace(before, after)
+    spec = load_spec_text(text, "s.yaml", None).spec
+    assert refused(Run(spec), changes={"span": 60.0}).startswith(f"expected {why}: ")
+
+
+def test_nor_may_one_request_say_how_far_settings_travel_and_what_they_take_to_change() -> None:
+    both = {"travel": {"ribs": 3.0}, "changes": {"span": 60.0}}
+    assert refused(Run(), **both).startswith("expected no `travel` beside `change`: ")
 
 
 def test_where_a_person_has_put_a_slow_setting_the_machine_stands() -> None:

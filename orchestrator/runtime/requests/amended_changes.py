@@ -5,7 +5,7 @@ from __future__ import annotations
 from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler.state import State
-from orchestrator.spec.checks.beside import refuse_beside
+from orchestrator.spec.checks.beside import refuse_with_what_is_beside
 from orchestrator.spec.checks.change import IN_TURN, ONE_MACHINE
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import (
@@ -61,7 +61,7 @@ def _check_machine(spec: Spec) -> None:
     # The algorithms need not be loaded to amend anything else.
     from orchestrator.spec.numerical_checks.held import HOLDS
 
-    refuse_beside(spec, ["change"])
+    refuse_with_what_is_beside(spec, "change")
     if spec.mode.kind != "sequential":
         raise UsageError(f"{IN_TURN}; begin a run that knows what this one found")
     several_slots = spec.evaluation.slots is not None

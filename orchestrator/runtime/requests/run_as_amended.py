@@ -102,7 +102,7 @@ class RunAsAmended:
     def changes(self) -> ChangesAmended:
         """The event that says what settings will take to change."""
         request = self.request
-        now = amended(self.given, self.state, self.bounds, self.held)
+        now = amended(self.given, self.travelling, self.bounds, self.held)
         told = changes_told(request, now, self.state) if self.untaken(ChangesAmended) else {}
         return ChangesAmended(changes=told, freed=tuple(request.at_once), **self.signed)
 

@@ -43,6 +43,13 @@ def refuse_beside(spec: Spec, new: Collection[Said]) -> None:
         raise UsageError(sentence)
 
 
+def refuse_with_what_is_beside(spec: Spec, new: Said) -> None:
+    """Raises UsageError where something new is refused beside what a spec says, or that beside it."""
+    refuse_beside(spec, [new])
+    for _, sentence in at_odds([new], _said(cast(Parts, dict(spec)))):
+        raise UsageError(sentence)
+
+
 def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
     """What is said, and by which keys."""
     of_parameters = parts.get("parameters") or {}
