@@ -23,7 +23,7 @@ def test_a_run_without_values_is_named_for_what_it_is(asked: str, monkeypatch: p
     policy, folder = SimpleNamespace(compared=True), SimpleNamespace(path="logs/coffee")
     run = SimpleNamespace(state=SimpleNamespace(policy=policy), folder=folder)
     monkeypatch.setattr(modelling, "run_to_look_at", lambda _: run)
-    options = {"draws": None, "prior": [], "errors": "told", "posterior": False}
+    options = {"draws": None, "prior": [], "errors": "told", "posterior": False, "like": None}
     parsed = Namespace(of=None, off=[], points=None, targets=[], format="table", output=None, **options)
     with pytest.raises(UsageError, match="where they are compared; which is preferred: orchestrator best"):
         getattr({"spread": spreading}.get(asked, modelling), asked)(parsed)

@@ -30,7 +30,7 @@ def test_the_quickstart_reads_as_the_readme_shows_it() -> None:
     assert loaded.text == QUICKSTART.read_text()
     spec = loaded.spec
     assert list(spec.parameters) == ["neurons_1", "neurons_2", "learning_rate", "batch_size", "activation"]
-    assert spec.parameters["learning_rate"].model_dump(exclude_none=True) == {
+    assert spec.parameters["learning_rate"].model_dump(exclude_unset=True) == {
         "type": "float", "bounds": (1e-6, 0.1), "scale": "log"
     }  # fmt: skip
     assert spec.evaluation.timeout_s == 60.0
