@@ -259,6 +259,13 @@ def test_a_map_has_room_for_the_name_beside_it() -> None:
     assert any("…" in words for _, words in beside)
 
 
+def test_a_map_over_an_angle_goes_from_one_bound_to_the_other() -> None:
+    angle = {"type": "float", "bounds": (-180, 180), "periodic": True}
+    across, down = Space.from_description({"a": angle, "b": (0.0, 1.0)}).parameters
+    root = ElementTree.fromstring(map_chart(np.full((4, 4), 0.5), Side(across), Side(down), [], "chances"))
+    assert {"-180", "180"} <= {text.text for text in root.iter(f"{SVG}text")}
+
+
 def test_a_map_of_few_values_names_each_and_has_its_dots_in_the_middle_of_their_cells() -> None:
     described = {"skin": {"type": "choice", "values": ["foam", "steel", "carbon"]}, "span": (1.0, 9.0)}
     skin, span = Space.from_description(described).parameters

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from orchestrator.arrays import FloatArray
+from orchestrator.parameters.kinds import FloatParameter
 from orchestrator.report.html.charts import COLOURS, FAINT, INK, SOFT, WIDTH, document, label, name_on_chart
 from orchestrator.report.words.wording import number
 from orchestrator.values.named import Values
@@ -70,6 +71,9 @@ class Side:
 
     def _words(self, share: float, room: float) -> str:
         value = self.parameter.decode(share)
+        if share == 1.0 and isinstance(self.parameter, FloatParameter):
+            # Of one that comes round it is the lower end, with which the chart begins.
+            value = float(self.parameter.high)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         return number(value, 4) if is_number else name_on_chart(str(value), room)
 
