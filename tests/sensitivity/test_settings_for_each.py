@@ -8,6 +8,7 @@ import pytest
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.parameters.in_use import conditions_in_use
 from orchestrator.parameters.space import Space
+from orchestrator.report.models.settings_for_each import _over_the_range
 from orchestrator.sensitivity import held_out
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.measured import Measured
@@ -58,3 +59,11 @@ def test_the_best_is_seen_on_the_scales_on_which_results_are_likelier(
     # Where the value is least, in a decade in which hardly any setting would lie by chance.
     assert abs(np.log10(1e-4 + best.point[0]) + 2.0) < 0.05
     assert best.point[1] == 0.5
+
+
+def test_conditions_that_come_round_are_as_many_as_asked_and_none_twice() -> None:
+    wind = {"type": "float", "bounds": [0, 360], "periodic": True, "in_use": "evenly"}
+    space = Space.from_description({"x": (0.0, 1.0), "wind": wind})
+    problem = Problem(space.domain, 0, in_use=conditions_in_use(space, Over(each=True)))
+    conditions = _over_the_range(space, problem, 4, ())
+    assert conditions == [{"wind": 0.0}, {"wind": 90.0}, {"wind": 180.0}, {"wind": 270.0}]

@@ -173,5 +173,7 @@ def _spread(space: Space, name: str, count: int) -> Iterator[object]:
     if parameter.coordinate.kind == "categorical":
         places = list(parameter.coordinate.positions)
     else:
-        places = [0.5] if count == 1 else np.linspace(0.0, 1.0, count).tolist()
+        # The upper end of what comes round is its lower one.
+        comes_round = parameter.coordinate.comes_round
+        places = [0.5] if count == 1 else np.linspace(0.0, 1.0, count, endpoint=not comes_round).tolist()
     yield from dict.fromkeys(parameter.decode(x) for x in places)
