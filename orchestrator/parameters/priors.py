@@ -67,6 +67,8 @@ def chances_of(parameter: Parameter, prior: AboutMean | WithinFactor) -> tuple[f
 
 def _required(prior: Prior, parameter: Parameter) -> Prior:
     """Raises ValueError where that cannot be known of it."""
+    if parameter.coordinate.comes_round and not isinstance(prior, Drawn):
+        raise ValueError("no `mean` of what is periodic: what is past a bound would be cut off there")
     if isinstance(parameter, FloatParameter | IntParameter):
         require_prior_of_numbers(prior, parameter.low, parameter.high)
     elif isinstance(parameter.values, Steps):

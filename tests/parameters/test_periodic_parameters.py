@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from orchestrator.errors import SpecError
+from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.derivatives import differentiable
+from orchestrator.parameters.priors import knowing
 from orchestrator.parameters.space import Space
 from orchestrator.parameters.tolerances import off_by
 from orchestrator.unit_cube.circle import nearest_turn
@@ -82,6 +83,12 @@ def test_what_is_off_past_a_bound_comes_in_at_the_other() -> None:
 
 def test_there_are_no_derivatives_by_it() -> None:
     assert differentiable(SPACE) == ("gain",)
+
+
+def test_nothing_is_known_of_it_by_a_mean_from_which_a_bound_would_cut_off_the_rest() -> None:
+    with pytest.raises(UsageError, match="as the prior of `angle` expected no `mean` of what is periodic"):
+        knowing(SPACE, {"angle": {"mean": 170, "deviation": 20}})
+    assert "angle" in knowing(SPACE, {"angle": {"draws": [170.0, -175.0] * 30}}).priors
 
 
 @pytest.mark.parametrize(
