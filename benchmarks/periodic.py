@@ -54,8 +54,8 @@ METHOD = (
 )
 READING = (
     "With the circle torsions of four angles at the seam and of six anywhere end nearer, by about ten times"
-    " and more; those of two, and of four anywhere, both come to the best. After half of the evaluations it is"
-    " the other way about where the best of four and six lie at the seam: as on a line that is next to the"
+    " and more; those of two, and of four anywhere, both come to the best. After half of the evaluations it"
+    " is the other way about where the best of four and six lie at the seam: as on a line that is next to the"
     " corners of a box, where a search goes early for want of knowing what lies beyond. The hills of four"
     " and six angles are too many for so few evaluations either way, and which is met first is luck: of"
     " six at the seam it met the better ones on the line."
