@@ -16,7 +16,8 @@ from orchestrator.spec.model import Spec
 SHARE = 0.3
 MOST = 3
 """As many as the largest evaluation takes, and the first host has."""
-WHOSE = (2, 3, "ceil(1 + 2 * x)", "4 - ceil(1 + 2 * x)")
+WHOSE = (2, 3, f"min({MOST}, ceil(1 + 2 * x))", f"min({MOST}, 4 - ceil(1 + 2 * x))")
+"""No more of them wherever bounds are amended to: no larger worker would ever come."""
 
 
 def stream(seed: int) -> Random | None:
