@@ -12,13 +12,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-import numpy as np
-
 from benchmarks.aligned_table import aligned
 from benchmarks.contenders.slow_to_change import IN_A_ROUND, Job, Manner, Run, run
 from benchmarks.functions.slow_to_change import BUDGET, SLOW
 from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
 from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
+from benchmarks.kept.trials_ended import trials_ended
 
 ALGORITHMS = ("auto", "gp-ei")
 LEVEL = 1e-6
@@ -42,20 +41,11 @@ def page(runs: Sequence[Run]) -> str:
         f"{measured('change', runs)} {METHOD}",
         TABLE.of(runs),
         "How many trials ended within the budget (medians over the runs):",
-        _trials(runs),
+        trials_ended(runs, SLOW),
         in_seconds(runs),
         "The functions are in `benchmarks/functions/slow_to_change.py`.",
         TRIED,
     )
-
-
-def _trials(runs: Sequence[Run]) -> str:
-    titles = list(dict.fromkeys(found.job.title for found in runs))
-    body = []
-    for name in SLOW:
-        own = [[r.trials for r in runs if (r.job.function, r.job.title) == (name, t)] for t in titles]
-        body.append((name, *(f"{np.median(counts):g}" if counts else "" for counts in own)))
-    return aligned(("function", *titles), body)
 
 
 INTRODUCTION = (

@@ -12,13 +12,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-import numpy as np
-
-from benchmarks.aligned_table import aligned
 from benchmarks.contenders.durations import Job, Run, run
 from benchmarks.functions.durations import PLACES, RANGE, TIMED
 from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
 from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
+from benchmarks.kept.trials_ended import trials_ended
 
 ALGORITHMS = ("auto", "random")
 WEIGHED = "auto, durations weighed"
@@ -45,20 +43,11 @@ def page(runs: Sequence[Run]) -> str:
         TABLE.of(runs),
         SEEN_BY_LOGARITHM,
         "How many trials ended within the budget (medians over the runs):",
-        _trials(runs),
+        trials_ended(runs, TIMED),
         in_seconds(runs),
         "The functions are in `benchmarks/functions/durations.py`.",
         TRIED,
     )
-
-
-def _trials(runs: Sequence[Run]) -> str:
-    titles = list(dict.fromkeys(found.job.title for found in runs))
-    body = []
-    for name in TIMED:
-        own = [[r.trials for r in runs if (r.job.function, r.job.title) == (name, t)] for t in titles]
-        body.append((name, *(f"{np.median(counts):g}" if counts else "" for counts in own)))
-    return aligned(("function", *titles), body)
 
 
 INTRODUCTION = (
