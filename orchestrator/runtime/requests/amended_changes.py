@@ -6,7 +6,7 @@ from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler.state import State
 from orchestrator.spec.checks.beside import refuse_with_what_is_beside
-from orchestrator.spec.checks.change import IN_TURN, ONE_MACHINE
+from orchestrator.spec.checks.one_machine import require_one_machine
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import (
     ChoiceParameter,
@@ -62,10 +62,6 @@ def _check_machine(spec: Spec) -> None:
     from orchestrator.spec.numerical_checks.held import HOLDS
 
     refuse_with_what_is_beside(spec, "change")
-    if spec.mode.kind != "sequential":
-        raise UsageError(f"{IN_TURN}; begin a run that knows what this one found")
-    several_slots = spec.evaluation.slots is not None
-    if (count := spec.workers.expected(several_slots=several_slots)) > 1:
-        raise UsageError(ONE_MACHINE.format(count))
+    require_one_machine(spec, "change")
     if not HOLDS.of(spec.algorithm.name):
         raise UsageError(HOLDS.lacking(spec.algorithm.name))

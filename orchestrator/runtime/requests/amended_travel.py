@@ -8,7 +8,7 @@ from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler.state import State
 from orchestrator.spec.checks.beside import refuse_beside
-from orchestrator.spec.checks.travel import IN_TURN, ONE_MACHINE
+from orchestrator.spec.checks.one_machine import require_one_machine
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
 from orchestrator.spelling import did_you_mean, those_that_are
@@ -62,11 +62,7 @@ def _check_machine(spec: Spec) -> None:
     is sought there can be approached.
     """
     refuse_beside(spec, ["travel"])
-    if spec.mode.kind != "sequential":
-        raise UsageError(f"{IN_TURN}; begin a run that knows what this one found")
-    several_slots = spec.evaluation.slots is not None
-    if (count := spec.workers.expected(several_slots=several_slots)) > 1:
-        raise UsageError(ONE_MACHINE.format(count))
+    require_one_machine(spec, "travel")
 
 
 def _check_stands(request: Amend, then: Travels, spec: Spec, state: State) -> None:

@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import pairwise
 
+from orchestrator.spec.checks.one_machine import check_one_machine, told_or
 from orchestrator.spec.document.complaint import Complaint
-from orchestrator.spec.document.tree import Node, Place, find_all, find_key
+from orchestrator.spec.document.tree import Node, find_all, find_key
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import travels_of
 from orchestrator.values.travel import BESIDE_WHEN, too_far_words
 
-IN_TURN = (
-    "expected `mode: sequential` beside `travel`: each trial is reached from where the one before it was"
-)
-ONE_MACHINE = (
-    "expected one worker beside `travel`, got {}: the worker is the machine, and each of several would stand"
-    " somewhere else; give each a run of its own"
-)
 NOWHERE = (
     "expected under `initial` the `points` to begin with, and first of all the settings at which the machine"
     " stands, from which it may `travel`"
@@ -35,19 +29,10 @@ def check_travel(tree: Node, parts: Parts) -> Iterator[Complaint]:
     for name in travels:
         if getattr(parameters[name], "when", None) is not None:
             yield Complaint(find_key(tree, ("parameters", name, "travel")), BESIDE_WHEN)
-    mode, workers, initial = parts.get("mode"), parts.get("workers"), parts.get("initial")
-    if mode is not None and mode.kind != "sequential":
-        yield Complaint(_or(tree, "mode", place), IN_TURN)
-    evaluation = parts.get("evaluation")
-    several_slots = evaluation is not None and evaluation.slots is not None
-    if workers is not None and (count := workers.expected(several_slots=several_slots)) > 1:
-        yield Complaint(_or(tree, "workers", place), ONE_MACHINE.format(count))
+    yield from check_one_machine(tree, parts, "travel", place)
+    initial = parts.get("initial")
     if initial is not None and not initial.points:
-        yield Complaint(_or(tree, "initial", place), NOWHERE)
-
-
-def _or(tree: Node, key: str, otherwise: Place) -> Place:
-    return find_key(tree, (key,)) if key in tree.mapping else otherwise
+        yield Complaint(told_or(tree, "initial", place), NOWHERE)
 
 
 def check_points_in_reach(tree: Node, spec: Spec, parts: Collection[int]) -> Iterator[Complaint]:
