@@ -251,10 +251,11 @@ def test_a_paraboloid_that_was_believed_in_is_said_to_be_one(
     expanded: bool, where: str, monkeypatch: pytest.MonkeyPatch
 ):
     detail = Hyperparameters((0.3,) * 4, 0.1, 0.0)
-    own = ParaboloidHyperparameters(detail, (0.5,) * 4, 0.8, 2.0, 1.5, expanded)
+    own = ParaboloidHyperparameters(detail, (0.5,) * 4, 0.8, 2.0, 1.5, 0.5, expanded)
     monkeypatch.setitem(recorded_runs.INSIGHT, "hyperparameters", {"rbf": own.to_json()})
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
     assert f"It believed in a paraboloid {where}" in words
+    assert ("together weighed 0.5 of what each does alone." in words) is expanded
     assert "variance 0.1, noise variance 0, paraboloid variance 2, steepness 1.5." in words
 
 

@@ -23,7 +23,7 @@ X = RNG.random((40 + LARGEST_ROW_BY_ROW, E))
 COLUMNS, CENTRE = np.arange(E), RNG.random(E)
 DETAIL = Kernel(MATERN_52, np.geomspace(0.3, 3.0, E), 1.7)
 TREND = TrendKernel(Kernel(RBF, np.full(E, 4.0), 2.0), DETAIL)
-PARABOLOIDS = Paraboloids(CENTRE, 0.8, 1.1, 0.6)
+PARABOLOIDS = Paraboloids(CENTRE, 0.8, 1.1, 0.6, 0.3)
 KNOWN = PosteriorMean(Kernel(RBF, np.ones(E)), RNG.random((33, E)), RNG.standard_normal(33), COLUMNS)
 COVARIANCES = {
     "one kernel": DETAIL,

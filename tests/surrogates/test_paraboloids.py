@@ -1,6 +1,7 @@
 """Paraboloids with detail upon them, even or growing from a point: kernel, evidence, functions drawn."""
 
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -28,11 +29,12 @@ RNG = np.random.default_rng(0)
 A, B = RNG.random((6, 4)), RNG.random((5, 4))
 CENTRE = (0.5, 0.4, 0.6, 0.3)
 DETAIL = Hyperparameters((0.3, 0.7, 1.5), 0.6, 1e-4)
+CROSSING = 0.4
 EVEN_OR_EXPANDED = pytest.mark.parametrize("expanded", [False, True])
 
 
 def kernel(expanded=False):
-    own = ParaboloidHyperparameters(DETAIL, CENTRE, 0.8, 1.7, 0.9, expanded)
+    own = ParaboloidHyperparameters(DETAIL, CENTRE, 0.8, 1.7, 0.9, CROSSING if expanded else 1.0, expanded)
     return own.kernel(MATERN_52, OWNERS)
 
 
@@ -51,12 +53,14 @@ def evidence(data, expanded=False, noise=0.0, family=RBF, shared=True):
 
 @EVEN_OR_EXPANDED
 def test_it_is_the_square_of_inner_products_about_a_centre_and_another_kernel(expanded):
-    products = ((A - CENTRE) / 0.8) @ ((B - CENTRE) / 0.8).T
+    first, second = ((X - CENTRE) / 0.8 for X in (A, B))
+    products = first @ second.T
     detail = DETAIL.kernel(MATERN_52, OWNERS).matrix(A, B)
     if expanded:
-        first, second = (np.linalg.norm(X - CENTRE, axis=1) ** 3 / 0.8**3 for X in (A, B))
-        detail *= np.outer(first, second)
-    expected = 1.7 * (1.0 + 0.9 * products) ** 2 + detail
+        detail *= np.outer(*(np.linalg.norm(u, axis=1) ** 3 for u in (first, second)))
+    crossed = products**2 - first**2 @ (second**2).T
+    lacking = (1.0 - CROSSING) * 0.9**2 * crossed if expanded else 0.0
+    expected = 1.7 * ((1.0 + 0.9 * products) ** 2 - lacking) + detail
     np.testing.assert_allclose(kernel(expanded).matrix(A, B), expected, rtol=1e-12)
     np.testing.assert_allclose(kernel(expanded).cross(A, B).values, expected, rtol=1e-12)
     np.testing.assert_allclose(
@@ -127,7 +131,7 @@ def test_of_hundreds_of_categories_drawn_functions_are_evaluated_in_the_memory_t
     """A point for each category in each function, as where the top of every one is looked for."""
     categories, points = 200, 2000
     detail = Hyperparameters((1.0,), 0.6, 1e-4)
-    own = ParaboloidHyperparameters(detail, (0.5,) * categories, 0.8, 1.7, 0.9, False)
+    own = ParaboloidHyperparameters(detail, (0.5,) * categories, 0.8, 1.7, 0.9, 1.0, False)
     covariance = own.kernel(MATERN_52, np.zeros(categories, dtype=int))
     functions = ParaboloidFunctions.from_prior(covariance, 16, 4, np.random.default_rng(0))
     X, which = np.eye(categories)[np.arange(points) % categories], np.arange(points) % 4
@@ -180,6 +184,37 @@ def test_near_enough_an_expansion_is_right_whatever_the_function_does_elsewhere(
         gp.append(data.X, data.y)
         errors.append(np.abs(gp.mean_and_variance(later)[0] - expected).max())
     assert errors[1] < 0.1 * errors[0]
+
+
+def test_what_hardly_crosses_is_seen_to_and_known_from_fewer_values_than_there_are_coefficients():
+    """Twelve parameters, so 91 coefficients; of a sum over single ones only 25 are not zero."""
+
+    def added(x):
+        return -float(((x - 0.4) ** 2 * np.logspace(0, 2, len(x))).sum())
+
+    data, later = told(added, 60, 12), told(added, 100, 12, seed=7)
+    shift, scale = np.polyfit([added(x) for x in data.X], data.y, 1)[::-1]
+    expected = shift + scale * np.array([added(x) for x in later.X])
+    seen = evidence(data, expanded=True)
+    own = fit_kernel(seen, None, 2, 60).hyperparameters
+    errors = []
+    for crossing in (own.crossing, 1.0):
+        gp = ExactGP(replace(own, crossing=crossing).kernel(RBF, data.embedded_parameter), 0.0)
+        gp.append(data.X, data.y)
+        errors.append(np.abs(gp.mean_and_variance(later.X)[0] - expected).mean())
+    assert own.crossing < 0.1
+    assert errors[0] < 0.2 * errors[1]
+
+
+def test_a_valley_along_no_axis_is_seen_to_cross():
+    own = fit_kernel(evidence(told(valley, 60, 6), expanded=True), None, 2, 60).hyperparameters
+    assert own.crossing > 0.3
+
+
+def test_what_a_run_of_before_believed_in_was_alike_in_all_directions():
+    told_before = ParaboloidHyperparameters(DETAIL, CENTRE, 0.8, 1.7, 0.9, 1.0, True).to_json()
+    del told_before["crossing"]
+    assert ParaboloidHyperparameters.from_json(told_before).crossing == 1.0
 
 
 def test_where_the_points_are_close_together_their_own_distances_are_the_unit():

@@ -7,7 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from orchestrator.report.words.wording import NAMED, finite_number, number, plainly
 
 # What is not among the other hyperparameters, as a sentence of its own says it or nobody could read it.
-SAID_IN_WORDS = ("length_scales", "frequency", "factors", "log_evidence", "centre", "radius", "expanded")
+SAID_IN_WORDS = (
+    "length_scales",
+    "frequency",
+    "factors",
+    "log_evidence",
+    "centre",
+    "radius",
+    "expanded",
+    "crossing",
+)
 
 
 def hyperparameters_in_words(
@@ -39,6 +48,11 @@ def hyperparameters_in_words(
             "It believed in a paraboloid about the middle of the region, which the objective leaves the more "
             "the farther away."
         )
+        if (crossing := finite_number(told.get("crossing"))) is not None:
+            yield (
+                f"What two parameters do to its curvature together weighed {number(crossing, 2)} of what "
+                "each does alone."
+            )
     elif "steepness" in told:
         yield "It believed in a paraboloid over all parameters, and in what is left upon it."
     if frequency is not None:

@@ -34,8 +34,10 @@ class ParaboloidFunctions:
         """``count`` draws from a centred process, whose detail has so many ``frequencies``."""
         own, E = covariance.paraboloids, len(covariance.paraboloids.centre)
         deviation = math.sqrt(own.variance)
-        # (u_a'u_b)^2 is the covariance of u'G u, with G of E^2 independent numbers.
+        # (u_a'u_b)^2 is the covariance of u'G u, with G of E^2 independent numbers; what is off its diagonal
+        # counts for as much as the crossing says.
         G = rng.standard_normal((count, E, E))
+        G *= np.where(np.eye(E, dtype=bool), 1.0, math.sqrt(own.crossing))
         return cls(
             own,
             deviation * rng.standard_normal(count),

@@ -1,7 +1,7 @@
 """The hyperparameters of paraboloids with detail upon them, and their covariances as a function of them.
 
 Notation: that of `covariances.paraboloid` and `scaled_pairs`; theta has the detail's variance, then those of
-the paraboloids, v_p and w, behind the detail's length-scales.
+the paraboloids, v_p and w, and x of an expansion, behind the detail's length-scales.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ from orchestrator.surrogates.hyperparameters.scaled_pairs import ScaledPairs
 # what slope and curvature weigh where the values are.
 VARIANCE, DETAIL = LogNormal(1.0, 2.0), LogNormal(0.03, 2.5)
 STEEPNESS = LogNormal(1.0, 1.0)
+# What curvature between two parameters weighs against that along each, in a region: they may all act together
+# there, as in a turned valley, or hardly any two, as where parts are added up.
+CROSSING, ALIKE = LogNormal(0.4, 1.5), 1.0
 # Multiples of the median of the detail's variance from which a cold search starts.
 COLD_STARTS = (10.0, 0.1)
 
@@ -43,6 +46,7 @@ class ParaboloidHyperparameters(WithDetail):
     radius: float
     variance: float
     steepness: float
+    crossing: float
     expanded: bool
 
     def kernel(self, family: KernelFamily, embedded_parameter: IndexArray) -> ParaboloidKernel:
@@ -50,7 +54,7 @@ class ParaboloidHyperparameters(WithDetail):
         centre = np.array(self.centre)
         detail = self.detail.kernel(family, embedded_parameter)
         return ParaboloidKernel(
-            Paraboloids(centre, self.radius, self.variance, self.steepness),
+            Paraboloids(centre, self.radius, self.variance, self.steepness, self.crossing),
             TaylorRemainder(detail, centre, self.radius) if self.expanded else detail,
         )
 
@@ -62,6 +66,7 @@ class ParaboloidHyperparameters(WithDetail):
             "radius": self.radius,
             "paraboloid_variance": self.variance,
             "steepness": self.steepness,
+            "crossing": self.crossing,
             "expanded": self.expanded,
         }
 
@@ -74,6 +79,8 @@ class ParaboloidHyperparameters(WithDetail):
             float(payload["radius"]),
             float(payload["paraboloid_variance"]),
             float(payload["steepness"]),
+            # Runs from before December 2026 have none: those were alike in all directions.
+            float(payload.get("crossing", ALIKE)),
             bool(payload["expanded"]),
         )
 
@@ -104,8 +111,13 @@ class ParaboloidModel:
     @cached_property
     def products(self) -> tuple[FloatArray, FloatArray]:
         """(P,) u_a'u_b of pairs, and (n,) of each point with itself."""
-        u = (self.inputs - self.centre) / self.radius
-        return _pairs_and_points(u @ u.T)
+        return _pairs_and_points(self._within @ self._within.T)
+
+    @cached_property
+    def of_squares(self) -> tuple[FloatArray, FloatArray]:
+        """The same of (u_a * u_a)'(u_b * u_b)."""
+        squares = np.square(self._within)
+        return _pairs_and_points(squares @ squares.T)
 
     @cached_property
     def growth(self) -> tuple[FloatArray, FloatArray] | tuple[float, float]:
@@ -119,7 +131,8 @@ class ParaboloidModel:
     def beliefs(self) -> tuple[LogNormal, ...]:
         """(k,) what is believed of each free hyperparameter."""
         prior = Prior.for_dimension(self.scaled.dimension)
-        return self.scaled.believed(prior, [DETAIL, VARIANCE, STEEPNESS])
+        crossing = [] if self.about is None else [CROSSING]
+        return self.scaled.believed(prior, [DETAIL, VARIANCE, STEEPNESS, *crossing])
 
     @property
     def cold_starts(self) -> list[FloatArray]:
@@ -128,37 +141,44 @@ class ParaboloidModel:
 
     def hyperparameters(self, theta: FloatArray) -> ParaboloidHyperparameters:
         """See `PairModel`."""
-        scales, (detail, variance, steepness), noise = self.scaled.natural(theta)
+        scales, (detail, variance, steepness, *crossing), noise = self.scaled.natural(theta)
         return ParaboloidHyperparameters(
             Hyperparameters(tuple(scales.tolist()), float(detail), noise),
             tuple(self.centre.tolist()),
             self.radius,
             float(variance),
             float(steepness),
+            float(crossing[0]) if crossing else ALIKE,
             self.about is not None,
         )
 
     def theta(self, values: ParaboloidHyperparameters) -> FloatArray:
         """See `PairModel`."""
-        own = (values.detail.variance, values.variance, values.steepness)
+        crossing = () if self.about is None else (values.crossing,)
+        own = (values.detail.variance, values.variance, values.steepness, *crossing)
         return self.scaled.laid_out(values.length_scales, own, values.noise_variance)
 
     def covariances(self, theta: FloatArray) -> PairCovariances:
         """See `PairModel`."""
         detail, s = self.scaled, self.scaled.free_scales
-        scales, (own, variance, steepness), noise = detail.natural(theta)
+        scales, (own, variance, steepness, *crossing), noise = detail.natural(theta)
         weights = scales**-2.0
         correlation, slope = detail.family.correlation_and_slope(weights @ detail.squared)
         of_pairs, of_points = (steepness * products for products in self.products)
         grown_pairs, grown_points = self.growth
         slopes = np.empty((len(theta), len(of_pairs)))
-        slopes[s + 3 :] = 0.0
+        slopes[s + 3 + len(crossing) :] = 0.0
         variance_slopes = np.zeros((len(theta), len(of_points)))
         detail.write_scale_slopes(slopes[:s], weights, own * grown_pairs * slope)
         slopes[s], variance_slopes[s] = own * grown_pairs * correlation, own * grown_points
-        for place, products in ((slopes, of_pairs), (variance_slopes, of_points)):
+        for which, (place, products) in enumerate(((slopes, of_pairs), (variance_slopes, of_points))):
             place[s + 1] = variance * (1.0 + products) ** 2
             place[s + 2] = (2.0 * variance) * (1.0 + products) * products
+            if crossing:
+                crossed = variance * (products * products - steepness**2 * self.of_squares[which])
+                place[s + 1] -= (1.0 - crossing[0]) * crossed
+                place[s + 2] -= 2.0 * (1.0 - crossing[0]) * crossed
+                place[s + 3] = crossing[0] * crossed
         return PairCovariances(
             slopes[s] + slopes[s + 1],
             variance_slopes[s] + variance_slopes[s + 1],
@@ -167,6 +187,12 @@ class ParaboloidModel:
             variance_slopes,
             detail.noise_slopes(theta),
         )
+
+    @cached_property
+    def _within(self) -> FloatArray:
+        """(n, E) u of the inputs."""
+        u: FloatArray = (self.inputs - self.centre) / self.radius
+        return u
 
 
 def _pairs_and_points(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
