@@ -46,11 +46,13 @@ class Paraboloids:
         scaled: FloatArray = (X - self.centre) / self.radius
         return scaled
 
-    def covariances(self, products: FloatArray, of_squares: FloatArray) -> FloatArray:
-        """By p and q, of any shape: what is v_p ... above."""
+    def covariances(self, products: FloatArray, of_squares: FloatArray | None) -> FloatArray:
+        """By p and q, of any shape: what is v_p (...) above. For x = 1, q may be None."""
         roots = 1.0 + self.steepness * products
         covariances: FloatArray = self.variance * roots * roots
-        covariances -= self._lacking * (products * products - of_squares)
+        if of_squares is not None:
+            lacking = self.variance * (1.0 - self.crossing) * self.steepness**2
+            covariances -= lacking * (products * products - of_squares)
         return covariances
 
     def cross(self, A: FloatArray, B: FloatArray) -> ParaboloidsCross:
@@ -76,10 +78,6 @@ class Paraboloids:
         """By which covariances change with u_a'u_b at the centre, in the inputs' units."""
         return 2.0 * self.variance * self.steepness / self.radius
 
-    @property
-    def _lacking(self) -> float:
-        return self.variance * (1.0 - self.crossing) * self.steepness**2
-
 
 @dataclass(frozen=True, eq=False)
 class ParaboloidsCross:
@@ -98,8 +96,11 @@ class ParaboloidsCross:
     @property
     def values(self) -> FloatArray:
         """See `CrossCovariance`."""
+        own = self.paraboloids
+        if own.crossing == 1.0:
+            return own.covariances(self.products, None)
         of_squares = np.einsum("ne,me->nm", np.square(self.first), np.square(self.second))
-        return self.paraboloids.covariances(self.products, of_squares)
+        return own.covariances(self.products, of_squares)
 
     def weighted_gradient(self, W: FloatArray) -> FloatArray:
         """See `CrossCovariance`."""
