@@ -126,7 +126,7 @@ class _Parts:
             yield self._constraints()
         if request.candidates:
             yield self._candidates()
-        if request.travel or request.anywhere or request.stands:
+        if request.moves_machine:
             yield self._travel()
         if request.changes or request.at_once:
             yield self._changes()

@@ -151,6 +151,11 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
         return bool(self.bounds or self.constraints or self.withdrawn or self.candidates)
 
     @property
+    def moves_machine(self) -> bool:
+        """Whether a machine may travel otherwise from now on, or was put somewhere."""
+        return bool(self.travel or self.anywhere or self.stands)
+
+    @property
     def values_trials(self) -> bool:
         """Whether values come of results otherwise from now on."""
         return bool(self.objective) or self.output is not None

@@ -115,14 +115,15 @@ def rehearse(request: Amend, spec: Spec, before: Beforehand) -> Judged | None:
 
     To be called beside the loop, before.
     """
-    if request.budgets.expected_gain is not None or request.constraints or request.held:
+    gain = request.budgets.expected_gain is not None
+    if gain or request.constraints or request.held or request.changes:
         # Imported here because it is numpy: whoever resumes a run must not wait for it.
         from orchestrator.algorithms import registry
 
         # Whether the algorithm is able to do so is asked of its options, which may come with all that it is.
         with suppress(OrchestratorError):
             registry.options(spec.algorithm.name)
-    moves = request.moves_points or request.held or request.free
+    moves = request.moves_points or request.held or request.free or request.moves_machine
     if not (moves or request.results or request.points or request.values_trials):
         return None
     bounds, held = {**before.bounds, **request.bounds}, request.held_after(before.held)

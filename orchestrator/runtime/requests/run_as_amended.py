@@ -115,7 +115,7 @@ class RunAsAmended:
     def travelling(self) -> State:
         """The state with how far the machine may travel, and where it stands, as it will be."""
         request, state = self.request, self.state
-        if not (request.travel or request.anywhere or request.stands) or not self.untaken(TravelAmended):
+        if not (request.moves_machine and self.untaken(TravelAmended)):
             return state
         event = self.travel
         put_at = {**state.put_at, **event.stands}
