@@ -19,7 +19,7 @@ from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.run import RunOptions, run_experiment
-from orchestrator.scheduler.amendment_events import BudgetAmended, ChangesAmended, TravelAmended
+from orchestrator.scheduler.amendment_events import BudgetAmended
 from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.state import State
 from orchestrator.spec.load import load_spec
@@ -102,34 +102,3 @@ def test_bounds_under_constraints_are_judged_beside_the_loop_and_by_what_was_ame
     assert [said for said in amending.noted_so_far if "no point within the bounds was found" in said]
     assert judged_by
     assert threading.current_thread() not in judged_by
-
-
-MACHINES = {"change": Amend(changes={"x": 60.0}), "travel": Amend(travel={"x": 0.2})}
-
-
-@pytest.mark.parametrize("amends", MACHINES.values(), ids=MACHINES)
-def test_what_a_machine_can_do_is_judged_beside_the_loop(
-    amends: Amend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """That takes what all algorithms come with, or a search for a point."""
-    path = tmp_path / "spec.yaml"
-    tied = spec(workers={"local": 0, "remote": 1}, budget={"trials": 1}, constraints=["x + y <= 1"])
-    path.write_text(yaml.safe_dump({**tied, "algorithm": {"name": "gp-ei"}, "mode": "sequential"}))
-    loaded = load_spec(path)
-    judged_by: list[threading.Thread] = []
-    load, require = registry.load, Space.require_feasible_points
-
-    def loading(name: str) -> type[Algorithm]:
-        judged_by.append(threading.current_thread())
-        return load(name)
-
-    def watched(space: Space) -> None:
-        judged_by.append(threading.current_thread())
-        require(space)
-
-    monkeypatch.setattr(registry, "load", loading)
-    monkeypatch.setattr(Space, "require_feasible_points", watched)
-    amending = Amending(False, [amends], lambda event: isinstance(event, ChangesAmended | TravelAmended))
-    run_experiment(loaded, RunOptions(amending, tmp_path / "logs"))
-    assert judged_by
-    assert threading.current_thread() is not judged_by[0]

@@ -32,8 +32,11 @@ print([name for name in set(sys.modules) - known if name.startswith(slow)])
         'Amend(held={"ribs": 9})',
         'Amend(bounds={"span": (2.0, 5.0)})',
         "Amend(budgets=Budgets(expected_gain=0.1))",
+        'Amend(changes={"ribs": 60.0})',
+        'Amend(travel={"span": 1.0})',
+        'Amend(points=[{"span": 2.0, "ribs": 3, "rate": 0.1, "skin": "foam"}])',
     ],
-    ids=["constraints", "held", "bounds", "expected gain"],
+    ids=["constraints", "held", "bounds", "expected gain", "change", "travel", "points"],
 )
 def test_in_the_loop_nothing_slow_is_imported_any_more(request_: str) -> None:
     code = JUDGED.replace("{request}", request_)
