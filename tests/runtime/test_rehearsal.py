@@ -6,6 +6,12 @@ import subprocess
 import sys
 
 import pytest
+from amended_lives import Run
+
+from orchestrator.parameters.space import Space
+from orchestrator.runtime.requests.amendments import decide_amendment
+from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse
 
 JUDGED = """
 import sys
@@ -33,10 +39,8 @@ print([name for name in set(sys.modules) - known if name.startswith(slow)])
         'Amend(bounds={"span": (2.0, 5.0)})',
         "Amend(budgets=Budgets(expected_gain=0.1))",
         'Amend(changes={"ribs": 60.0})',
-        'Amend(travel={"span": 1.0})',
-        'Amend(points=[{"span": 2.0, "ribs": 3, "rate": 0.1, "skin": "foam"}])',
     ],
-    ids=["constraints", "held", "bounds", "expected gain", "change", "travel", "points"],
+    ids=["constraints", "held", "bounds", "expected gain", "change"],
 )
 def test_in_the_loop_nothing_slow_is_imported_any_more(request_: str) -> None:
     code = JUDGED.replace("{request}", request_)
@@ -48,3 +52,17 @@ def test_in_the_loop_nothing_slow_is_imported_any_more(request_: str) -> None:
         check=False,
     )
     assert told.stdout == "[]\n", told.stderr
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [Amend(bounds={"span": (2.0, 5.0)}), Amend(held={"ribs": 9}), Amend(travel={"span": 1.0})],
+    ids=["bounds", "held", "travel"],
+)
+def test_in_the_loop_no_point_is_searched_for_any_more(
+    request_: Amend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Run()
+    judged = rehearse(request_, run.spec, Beforehand.of(run.state))
+    monkeypatch.setattr(Space, "require_feasible_points", None)
+    assert decide_amendment(request_, run.spec, run.state, 1.0, "a", judged).events
