@@ -172,3 +172,41 @@ def test_why_a_setting_stays_is_told() -> None:
 
     assert [stays(0), stays(100), stays(100, 900.0)] == [LATELY, None, AT_THE_END]
     assert [stays(0, best=None), stays(100, 900.0, best=None)] == [PAID_FOR, AT_THE_END]
+
+
+KNOB_HELD = {"knob": 0.5}
+
+
+def of_all_slow(
+    chooser: Chooser, evaluations: int, best: float | None, left_s: float | None = None
+) -> set[str]:
+    """Which of oven and nozzle stay where nothing else is chosen."""
+    changing = Changing(space(), STANDS, machine(evaluations), KNOB_HELD, best, left_s)
+    return set(changing.asked(chooser, [], AskKey(9, 9))[0]) - KNOB_HELD.keys()
+
+
+@pytest.mark.parametrize("evaluations", [0, 1, 23])
+def test_where_all_that_is_chosen_is_slow_the_same_point_is_not_evaluated_again(evaluations: int) -> None:
+    assert of_all_slow(Chooser(None), evaluations, None) == {"nozzle"}
+
+
+def test_what_promises_most_of_the_changes_is_made_where_all_that_is_chosen_is_slow() -> None:
+    held = frozenset(KNOB_HELD)
+    both = held | {"oven", "nozzle"}
+    wanted = Chooser({held: 9.0, held | {"oven"}: 900.0, held | {"nozzle"}: 1.0, both: 1.0})
+    assert of_all_slow(wanted, 0, 0.0) == {"oven"}
+
+
+@pytest.mark.parametrize("best", [None, 0.0])
+def test_where_all_that_is_chosen_is_slow_it_stays_if_no_time_would_be_left(best: float | None) -> None:
+    held = frozenset(KNOB_HELD)
+    both = held | {"oven", "nozzle"}
+    wanted = Chooser({held: 9.0, held | {"oven"}: 5.0, held | {"nozzle"}: 5.0, both: 1.0})
+    assert of_all_slow(wanted, 9, best, left_s=400.0) == {"oven", "nozzle"}
+
+
+def test_a_machine_of_one_slow_setting_is_set_anew_each_time() -> None:
+    oven = Space((FloatParameter("oven", 0.0, 1.0),), changes={"oven": OVEN})
+    changing = Changing(oven, {"oven": 0.25}, machine(0), {}, None)
+    places, (found,) = changing.asked(lambda *_: [Suggestion(np.array([0.75]))], [], AskKey(9, 9))
+    assert (places, found.why[CHANGE]["takes"]) == ({}, {"oven": 600.0})
