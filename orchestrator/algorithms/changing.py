@@ -32,14 +32,14 @@ MOST_TOLD_APART = 3
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What an algorithm suggests where settings are ``kept``, with what it changes, by name, in seconds.
-    ``again``: nothing is left to choose beside them, so that it is where the machine stands.
+    """What an algorithm suggests where settings are ``kept``, its ``place``, and what it changes, by name, in
+    seconds.
     """
 
     suggestion: Suggestion
     kept: Values
+    place: Values
     takes: Mapping[str, float]
-    again: bool = False
 
     @property
     def seconds(self) -> float:
@@ -59,8 +59,8 @@ class Changing:
     that its changes and its evaluation take; but a setting stays anyhow until evaluations since have taken
     a quarter as long as its change would: else time goes into changes to and fro. Where nothing is predicted,
     as in a start design, it stays until they have taken as long. And it stays where no time would be left for
-    an evaluation once it is changed. Where all that is chosen takes time to change, something is changed all
-    the same, if time is left for that: the same point once more would tell next to nothing.
+    an evaluation once it is changed. Nothing stays for a point that was evaluated before, if time is left for
+    another, where nothing is predicted or all that is chosen would stay: that would tell next to nothing.
 
     Source: ours. Expected improvement for its time after Snoek, Larochelle & Adams 2012, Section 3.2; that
     what was paid for staying decides when to change is how skis are rented or bought by whoever does not know
@@ -98,7 +98,7 @@ class Changing:
         """Of those that may be taken, and why what is left as it stands is."""
         rates = [self._log_rate(one, own) for one in found]
         in_time = [k for k, one in enumerate(found) if self._ends_in_time(one, own)] or [*range(len(found))]
-        in_time = [k for k in in_time if not found[k].again] or in_time
+        in_time = [k for k in in_time if not self._stays_for_nothing(found[k])] or in_time
         owed = {k: len(self._owed(found[k], own / PART_PAID_FOR)) for k in in_time}
         # None, unless what the machine stands at cannot stay, as bounds were amended.
         paid_for = [k for k in in_time if owed[k] == min(owed.values())]
@@ -120,11 +120,23 @@ class Changing:
         if not found:
             return None
         place = suggested_as_held(self.space, found[0].point, {**self.held, **kept})
-        again = all(name in kept or self._is_held_there(name) for name in place if name in self.space.names)
-        return Candidate(found[0], kept, taken_by(self.space.changes, self.stands, place), again)
+        return Candidate(found[0], kept, place, taken_by(self.space.changes, self.stands, place))
 
-    def _is_held_there(self, name: str) -> bool:
-        return name in self.held and is_same(self.held[name], self.stands.get(name))
+    def _stays_for_nothing(self, one: Candidate) -> bool:
+        return self._is_known(one) and all(
+            name in one.kept or name in self.held for name in self._chosen(one)
+        )
+
+    def _is_known(self, one: Candidate) -> bool:
+        """Whether it stays for a point that was evaluated before."""
+        names = self._chosen(one)
+        return bool(one.kept) and any(
+            all(is_same(before.get(name), one.place[name]) for name in names) for before in self.time.places
+        )
+
+    def _chosen(self, one: Candidate) -> list[str]:
+        """What is chosen of it, or held: not what is always so, nor what follows."""
+        return [name for name in self.space.names if name in one.place]
 
     def _that_may_stay(self, free: Candidate) -> Iterator[Values]:
         """Settings that could stay of those that the free point changes, in every combination of a few."""
@@ -146,13 +158,13 @@ class Changing:
         while stay := [name for name in self._owed(chosen, own) if name not in tried]:
             tried.update(stay)
             found = where({**chosen.kept, **self._as_they_stand(stay)})
-            if found is not None and not found.again:
+            if found is not None and not self._is_known(found):
                 chosen = found
                 continue
             # Where not all of them can, those that can.
             for name in self._slowest_first(free, stay):
                 found = where({**chosen.kept, **self._as_they_stand([name])})
-                chosen = chosen if found is None or found.again else found
+                chosen = chosen if found is None or self._is_known(found) else found
         return chosen
 
     def _before_the_end(

@@ -11,7 +11,7 @@ from orchestrator.algorithms.base import AskKey, Prediction, Suggestion
 from orchestrator.algorithms.changing import Changing
 from orchestrator.algorithms.machine_time import MachineTime
 from orchestrator.arrays import FloatArray
-from orchestrator.parameters.kinds import FloatParameter
+from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
 from orchestrator.parameters.space import Space
 from orchestrator.scheduler.event_parts import AT_THE_END, CHANGE, LATELY, PAID_FOR, PROMISED
 from orchestrator.values.change import Change
@@ -178,23 +178,23 @@ KNOB_HELD = {"knob": 0.5}
 
 
 def of_all_slow(
-    chooser: Chooser, evaluations: int, best: float | None, left_s: float | None = None
+    chooser: Chooser, time: MachineTime, best: float | None, left_s: float | None = None
 ) -> set[str]:
     """Which of oven and nozzle stay where nothing else is chosen."""
-    changing = Changing(space(), STANDS, machine(evaluations), KNOB_HELD, best, left_s)
+    changing = Changing(space(), STANDS, time, KNOB_HELD, best, left_s)
     return set(changing.asked(chooser, [], AskKey(9, 9))[0]) - KNOB_HELD.keys()
 
 
-@pytest.mark.parametrize("evaluations", [0, 1, 23])
+@pytest.mark.parametrize("evaluations", [1, 23])
 def test_where_all_that_is_chosen_is_slow_the_same_point_is_not_evaluated_again(evaluations: int) -> None:
-    assert of_all_slow(Chooser(None), evaluations, None) == {"nozzle"}
+    assert of_all_slow(Chooser(None), machine(evaluations), None) == {"nozzle"}
 
 
 def test_what_promises_most_of_the_changes_is_made_where_all_that_is_chosen_is_slow() -> None:
     held = frozenset(KNOB_HELD)
     both = held | {"oven", "nozzle"}
     wanted = Chooser({held: 9.0, held | {"oven"}: 900.0, held | {"nozzle"}: 1.0, both: 1.0})
-    assert of_all_slow(wanted, 0, 0.0) == {"oven"}
+    assert of_all_slow(wanted, machine(1, seconds=100.0), 0.0) == {"oven"}
 
 
 @pytest.mark.parametrize("best", [None, 0.0])
@@ -202,11 +202,43 @@ def test_where_all_that_is_chosen_is_slow_it_stays_if_no_time_would_be_left(best
     held = frozenset(KNOB_HELD)
     both = held | {"oven", "nozzle"}
     wanted = Chooser({held: 9.0, held | {"oven"}: 5.0, held | {"nozzle"}: 5.0, both: 1.0})
-    assert of_all_slow(wanted, 9, best, left_s=400.0) == {"oven", "nozzle"}
+    assert of_all_slow(wanted, machine(9), best, left_s=400.0) == {"oven", "nozzle"}
+
+
+@pytest.mark.parametrize("best", [None, 0.0])
+def test_where_a_person_has_put_it_a_machine_stays_for_one_evaluation(best: float | None) -> None:
+    held = frozenset(KNOB_HELD)
+    both = held | {"oven", "nozzle"}
+    wanted = Chooser({held: 9.0, held | {"oven"}: 5.0, held | {"nozzle"}: 5.0, both: 1.0})
+    put = {**STANDS, "oven": 0.3}
+    changing = Changing(space(), put, machine(1), KNOB_HELD, best)
+    assert set(changing.asked(wanted, [], AskKey(9, 9))[0]) == both
+
+
+OVEN_ALONE = Space((FloatParameter("oven", 0.0, 1.0),), changes={"oven": OVEN})
 
 
 def test_a_machine_of_one_slow_setting_is_set_anew_each_time() -> None:
-    oven = Space((FloatParameter("oven", 0.0, 1.0),), changes={"oven": OVEN})
-    changing = Changing(oven, {"oven": 0.25}, machine(0), {}, None)
+    changing = Changing(OVEN_ALONE, {"oven": 0.25}, machine(1), {}, None)
     places, (found,) = changing.asked(lambda *_: [Suggestion(np.array([0.75]))], [], AskKey(9, 9))
     assert (places, found.why[CHANGE]["takes"]) == ({}, {"oven": 600.0})
+
+
+def test_in_a_start_design_nothing_stays_once_all_beside_it_was_evaluated() -> None:
+    fan = ChoiceParameter("fan", ("off", "on"))
+    oven_and_fan = Space((*OVEN_ALONE.parameters, fan), changes={"oven": OVEN})
+    off, on = {"oven": 0.25, "fan": "off"}, {"oven": 0.25, "fan": "on"}
+
+    def takes(*evaluated: dict[str, object]) -> object:
+        time = MachineTime({"oven": OVEN}, takes_s=60.0)
+        for place in evaluated:
+            time.tell(place, None)
+        wanted = np.array([0.75, fan.encode("on")])
+
+        def choose(n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+            return [Suggestion(wanted if key.within is None else key.within.rounded(wanted[None, :])[0])]
+
+        _, (found,) = Changing(oven_and_fan, off, time, {}, None).asked(choose, [], AskKey(9, 9))
+        return found.why[CHANGE].get("takes")
+
+    assert [takes(off), takes(off, on, off)] == [None, {"oven": 600.0}]
