@@ -123,9 +123,8 @@ class Changing:
         return Candidate(found[0], kept, place, taken_by(self.space.changes, self.stands, place))
 
     def _stays_for_nothing(self, one: Candidate) -> bool:
-        return self._is_known(one) and all(
-            name in one.kept or name in self.held for name in self._chosen(one)
-        )
+        all_stays = all(name in one.kept or name in self.held for name in self._chosen(one))
+        return all_stays and self._is_known(one)
 
     def _is_known(self, one: Candidate) -> bool:
         """Whether it stays for a point that was evaluated before."""
