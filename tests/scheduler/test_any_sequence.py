@@ -27,15 +27,19 @@ from orchestrator.scheduler.events import (
     LeaseExpired,
     RefitFinished,
     RemainingGainEstimated,
+    TrialApproved,
+    TrialRefused,
     WorkerBeganDraining,
 )
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.reference_events import ReferenceMeasured
+from orchestrator.scheduler.rules.places import away
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.rules.slots_needed import SlotsNeeded
 from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.values.change import Change
 
 WORKERS = st.sampled_from(["w1", "w2", "w3"])
 BATCHES = st.sampled_from(["march", "april"])
@@ -75,6 +79,9 @@ policies = st.builds(
     outcomes=st.just(("heat",)),
     kept=st.sampled_from([(), (KEPT,)]),
     slots=st.sampled_from([None, None, TWO_EACH, BY_PLACE]),
+    sharing=st.sampled_from([(), ("batch",)]),
+    approval=st.sampled_from([False, False, True]),
+    changes=st.sampled_from([{}, {"x": Change(60.0, 30.0)}]),
     further=st.sampled_from([(), (("lift", "maximise"),), (("lift", "minimise"), ("heat", "minimise"))]),
 )
 
@@ -94,8 +101,11 @@ class AnySequence(RuleBasedStateMachine):
         assert not set(new) & set(self.given), "a lease is given once"
         self.given.extend(new)
         for command in only(Evaluate, commands):
-            if (worker := self.lab.state.workers.get(command.worker)) is not None:
+            state, trial = self.lab.state, self.lab.trial(command.trial)
+            if (worker := state.workers.get(command.worker)) is not None:
                 assert worker.taken <= worker.slots, "nobody is given more than has room"
+            assert trial.approved or not state.policy.approval
+            assert not away(state.shared_now, trial.parameters), "what runs has in common what is shared"
 
     def active(self) -> bool:
         return self.lab.state.phase in (Phase.ACTIVE, Phase.DRAINING)
@@ -183,10 +193,20 @@ class AnySequence(RuleBasedStateMachine):
         self.do(self.lab.find_unlikely(lease))
         assert self.lab.state.stopped - stopped == live
 
-    @rule(counts=st.booleans(), data=st.data())
-    def expire(self, counts: bool, data: st.DataObject) -> None:
-        lease = self.a_lease(data)
-        self.do(self.lab.happen(LeaseExpired(at=self.lab.tick(), lease=lease, reason="late", counts=counts)))
+    @rule(counts=st.booleans(), waited=st.booleans(), data=st.data())
+    def expire(self, counts: bool, waited: bool, data: st.DataObject) -> None:
+        at, lease = self.lab.tick(), self.a_lease(data)
+        expired = LeaseExpired(at=at, lease=lease, reason="late", counts=counts and not waited, waited=waited)
+        self.do(self.lab.happen(expired))
+
+    @rule(trial=st.integers(1, 8))
+    def approve(self, trial: int) -> None:
+        self.do(self.lab.happen(TrialApproved(at=self.lab.tick(), trial=trial)))
+
+    @rule(trial=st.integers(1, 8), forgotten=st.booleans())
+    def refuse(self, trial: int, forgotten: bool) -> None:
+        at = self.lab.tick()
+        self.do(self.lab.happen(TrialRefused(at=at, trial=trial, reason="too hot", forgotten=forgotten)))
 
     @rule(number=st.integers(1, 4))
     def refit(self, number: int) -> None:
@@ -350,6 +370,8 @@ class AnySequence(RuleBasedStateMachine):
                 # The fleet is replaced: what is out is called lost, and the good worker does the rest.
                 if trial.worker != "good":
                     lab.happen(LeaseExpired(at=lab.tick(), lease=str(trial.lease), reason="lost"))
+            for number in [number for number in lab.state.queue if not lab.trial(number).approved]:
+                lab.happen(TrialApproved(at=lab.tick(), trial=number))
             if "good" not in lab.state.workers:
                 for name in list(lab.state.workers):
                     lab.leave(name, lost=False)
