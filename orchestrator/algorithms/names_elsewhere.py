@@ -43,7 +43,8 @@ _SAID: Mapping[str, str] = {
     ),
     **dict.fromkeys(("neldermead", "simplex", "powell", "bfgs", "lbfgsb", "rcds", "anneal"), _NONE_SUCH),
     **dict.fromkeys(("aposmm", "extremumseeking", "annealing", "simulatedannealing", "kg"), _NONE_SUCH),
-    **dict.fromkeys(("knowledgegradient", "qkg", "pbt"), _NONE_SUCH),
+    **dict.fromkeys(("knowledgegradient", "qkg"), _NONE_SUCH),
+    **dict.fromkeys(("populationbasedtraining", "pbt"), "here that is `pbt`, or `pb2`"),
     **dict.fromkeys(("hyperband", "asha", "bohb", "median", "medianpruner", "successivehalving"), _STOPS),
     **dict.fromkeys(
         ("grid", "gridsearch", "bruteforce"),

@@ -25,6 +25,8 @@ from orchestrator.spec.model import Spec
         ("GPSampler", "; here that is `optuna-gp`, or `auto`"),
         ("mes", "; here there is `add-mes`, over groups of parameters"),
         ("scbo", "; `auto` takes constraints on outcomes"),
+        ("PBT", "; here that is `pbt`, or `pb2`"),
+        ("PopulationBasedTraining", "; here that is `pbt`, or `pb2`"),
         ("trubo", " (did you mean `turbo`?)"),
     ],
 )
@@ -32,6 +34,11 @@ def test_the_refusal_says_what_is_meant(name: str, said: str) -> None:
     with pytest.raises(SpecError) as refused:
         registry.load(name)
     assert str(refused.value).endswith(f"got `{name}`{said}")
+
+
+def test_nothing_that_there_is_is_said_not_to_be() -> None:
+    said = {name: algorithm_elsewhere(name.upper(), ()) for name in registry.names()}
+    assert [name for name, sentence in said.items() if "none such" in sentence] == []
 
 
 @pytest.mark.parametrize("name", ["mobo", "hyperband", "straddle", "mfkg", "saasbo", "rf", "halton", "ts"])
