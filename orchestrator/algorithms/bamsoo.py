@@ -35,14 +35,15 @@ class Bamsoo(ModelTreeSearch):
     Source: Wang et al. 2014, as Algorithm 3 of Tran-The et al. 2021, with h_max(p) = sqrt(p) and
     beta = 2 log(pi^2 p^2 / (6 eta)).
 
-    Deviations: three parts by default (see `Soo`). p, which grows child by child in the paper, grows by all
-    of a cell's as it is cut. The start design is a Sobol sequence, and the best value, f+, is that of all
-    points told, where the paper's is the tree's. Hyperparameters are maximum a posteriori, refitted as
-    results come, and bounds in the tree stay as they were. After 100 cuts without an evaluation the leaf of
-    highest bound is evaluated, as a rule that asks for nothing would keep workers waiting. A batch or an
-    asynchronous worker gets the cell of highest bound, points that run counting as done at their predicted
-    values. Values with a heavy tail are warped where that has more evidence. A failed evaluation counts as an
-    average result to the model and as the worst in the tree.
+    Deviations: three parts by default (see `Soo`), of equal sides in an order drawn from the seed. p, which
+    grows child by child in the paper, grows by all of a cell's as it is cut. The start design is a Sobol
+    sequence, and the best value, f+, is that of all points told, where the paper's is the tree's.
+    Hyperparameters are maximum a posteriori, refitted as results come, and bounds in the tree stay as they
+    were. After 100 cuts without an evaluation the leaf of highest bound is evaluated, as a rule that asks for
+    nothing would keep workers waiting. A batch or an asynchronous worker gets the cell of highest bound,
+    points that run counting as done at their predicted values. Values with a heavy tail are warped where that
+    has more evidence. A failed evaluation counts as an average result to the model and as the worst in the
+    tree.
     """
 
     name: ClassVar[str] = "bamsoo"

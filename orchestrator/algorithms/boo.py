@@ -74,12 +74,14 @@ class Boo(ModelTreeSearch):
     results come; the next leaf is chosen as a result is told, before the refit that it leads to.
     Hyperparameters see 400 results at most, the model 1,000. Values are standardised, and warped where tails
     are heavy, which leaves their order as it is. In more than six dimensions only six sides are cut, unless
-    asked for otherwise: b = D makes 2^D children. A side is not cut below a millionth of its range. Beyond
-    991 dimensions the kernel is the RBF, to which Matern's tends. A sweep of which every leaf lies too deep
-    goes on to the shallowest (see `OptimisticSweep`). A batch or an asynchronous worker gets the leaf of
-    highest bound, points that run counting as done at their predicted values. Where values are noisy, which
-    they are not in the paper, the model knows of it, and the tree takes them as they come. A failed
-    evaluation counts as an average result to the model and as the worst in the tree.
+    asked for otherwise: b = D makes 2^D children. Of equal sides those are cut that come first in an order
+    drawn from the seed. A side is not cut below a millionth of its range. A centre that was told, as that of
+    a middle part is, is not evaluated again: its cell is cut at once. Beyond 991 dimensions the kernel is the
+    RBF, to which Matern's tends. A sweep of which every leaf lies too deep goes on to the shallowest (see
+    `OptimisticSweep`). A batch or an asynchronous worker gets the leaf of highest bound, points that run
+    counting as done at their predicted values. Where values are noisy, which they are not in the paper, the
+    model knows of it, and the tree takes them as they come. A failed evaluation counts as an average result
+    to the model and as the worst in the tree.
     """
 
     name: ClassVar[str] = "boo"

@@ -33,9 +33,9 @@ class GpUcb(ModelWithGain):
 
     Deviations: hyperparameters are not given but maximum a posteriori, refitted as results come. The
     practical schedule of beta (Kandasamy et al. 2015, section 4.4), unless asked for otherwise: the
-    theoretical one explores for ever. The start design is a Sobol sequence. Values with a heavy tail are
-    warped where that has more evidence. A failed evaluation counts as an average result. A point is not
-    suggested twice.
+    theoretical one, by Eq. 20 of Lu et al. 2022 with its unknown constants as 1, explores for ever. The start
+    design is a Sobol sequence. Values with a heavy tail are warped where that has more evidence. A failed
+    evaluation counts as an average result. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "gp-ucb"

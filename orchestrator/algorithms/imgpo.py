@@ -40,12 +40,13 @@ class Imgpo(ModelTreeSearch):
     Source: Kawaguchi, Kaelbling & Lozano-Pérez 2015, Algorithm 1, with
     beta = 2 log(pi^2 M^2 / (12 eta)) after M bounds.
 
-    Deviations: the start design is a Sobol sequence, and the best value is that of all points told, where the
-    paper's is the tree's; hyperparameters are maximum a posteriori, refitted as results come. M counts bounds
-    that decide something. After 50 rounds without an evaluation the leaf of highest bound is evaluated. A
-    batch or an asynchronous worker gets the cell of highest bound, points that run counting as done at their
-    predicted values. Values with a heavy tail are warped where that has more evidence. A failed evaluation
-    counts as an average result to the model and as the worst in the tree.
+    Deviations: equal sides are cut in an order drawn from the seed. The start design is a Sobol sequence, and
+    the best value is that of all points told, where the paper's is the tree's; hyperparameters are maximum a
+    posteriori, refitted as results come. M counts bounds that decide something. After 50 rounds without an
+    evaluation the leaf of highest bound is evaluated. A batch or an asynchronous worker gets the cell of
+    highest bound, points that run counting as done at their predicted values. Values with a heavy tail are
+    warped where that has more evidence. A failed evaluation counts as an average result to the model and as
+    the worst in the tree.
     """
 
     name: ClassVar[str] = "imgpo"
