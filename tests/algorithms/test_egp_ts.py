@@ -146,7 +146,8 @@ def test_known_noise_is_believed():
         algorithm = told({"kernels": ["rbf"]}, X, noisy, Problem(Domain.continuous(1), noise=noise))
         (suggestion,) = algorithm.ask(1, [], AskKey(0, 40))
         deviations[noise.standard_deviation] = suggestion.predicted.deviation
-    assert deviations[0.5] > 0.05
+    # Values that differ at one place, and are told to be exact, leave all else unknown.
+    assert 0.05 < deviations[0.5] < 0.4 * deviations[0.01]
 
 
 def test_expected_improvement_asks_for_no_top_that_is_being_evaluated():

@@ -22,7 +22,7 @@ from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
 from orchestrator.surrogates.posteriors.random_features import RandomFeatureModel
 
 # In standardised units. The least keeps observations without noise from being taken for exact.
-APPROXIMATION_VARIANCES = tuple(10.0**exponent for exponent in np.arange(-6.0, 0.5, 0.5))
+APPROXIMATION_VARIANCES = tuple(float(10.0**exponent) for exponent in np.arange(-6.0, 0.5, 0.5))
 
 
 @dataclass(frozen=True, slots=True)

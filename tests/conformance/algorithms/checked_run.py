@@ -1,11 +1,11 @@
 """A search whose every suggestion is looked at: what the stories of all algorithms are told of."""
 
 import copy
-import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
 import numpy as np
 from quick_options import quick_options
 
@@ -15,6 +15,12 @@ from orchestrator.algorithms.base import AskKey, Observation, Problem, Refit
 
 def bowl(point) -> float:
     return -float(np.sum((point - 0.37) ** 2))
+
+
+def written_and_read(values: Mapping[str, Any]) -> dict[str, Any]:
+    """JSON values, which are to be those of Python: numbers of NumPy's are refused here."""
+    read: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(dict(values)))
+    return read
 
 
 class Run:
@@ -33,7 +39,7 @@ class Run:
         if (number := self.algorithm.refit_due()) is not None:
             refit = self.algorithm.compute_refit(number)
             assert refit.number == number
-            self.adopt(Refit(number, refit.observations, json.loads(json.dumps(dict(refit.payload)))))
+            self.adopt(Refit(number, refit.observations, written_and_read(refit.payload)))
         key = AskKey(self.asks, self.trials)
         suggestions = self.algorithm.ask(n, list(self.pending.values()), key)
         assert len(suggestions) == n
@@ -50,7 +56,7 @@ class Run:
         assert np.array_equal(self.problem.domain.snap(suggestion.point), suggestion.point)
         known = ("start design", "model", "tree", "random")
         assert suggestion.why["source"] in known or not registry.ours(self.name)
-        json.dumps(dict(suggestion.why))
+        written_and_read(suggestion.why)
         if suggestion.predicted is not None:
             assert math.isfinite(suggestion.predicted.mean)
             assert suggestion.predicted.deviation >= 0
