@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
@@ -51,11 +50,3 @@ def _probability(failure: float) -> float:
     if not 0 < failure < 1:
         raise ValueError(f"a probability of failure lies between 0 and 1; got {failure}")
     return failure
-
-
-def exploration_weights(graph: FactorGraph, beta: ArrayLike) -> FloatArray:
-    """(F,) the square roots of one beta, or of one for each factor. Raises ValueError if any is negative."""
-    betas = np.broadcast_to(np.asarray(beta, dtype=float), (graph.size,))
-    if not (np.isfinite(betas).all() and (betas >= 0).all()):
-        raise ValueError(f"beta must be finite and not negative; got {betas}")
-    return np.asarray(np.sqrt(betas))

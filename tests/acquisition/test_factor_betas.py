@@ -5,7 +5,6 @@ import pytest
 
 from orchestrator.acquisition.factor_betas import (
     beta_of_the_total,
-    exploration_weights,
     finite_domain_betas,
     theoretical_betas,
 )
@@ -32,14 +31,7 @@ def test_schedules_grow_with_time_and_size() -> None:
         assert np.isfinite(schedule(0, CHAIN)).all()
 
 
-def test_weights_are_the_roots_of_one_beta_or_of_one_each() -> None:
-    np.testing.assert_array_equal(exploration_weights(CHAIN, 2.25), [1.5, 1.5, 1.5, 1.5])
-    np.testing.assert_array_equal(exploration_weights(CHAIN, [0.0, 1.0, 4.0, 9.0]), [0, 1, 2, 3])
-
-
-def test_senseless_weights_are_refused() -> None:
-    with pytest.raises(ValueError, match="not negative"):
-        exploration_weights(CHAIN, -1.0)
+def test_a_failure_that_is_no_probability_is_refused() -> None:
     with pytest.raises(ValueError, match="between 0 and 1"):
         theoretical_betas(3, CHAIN, failure=1.5)
 

@@ -7,7 +7,6 @@ import pytest
 
 from orchestrator.acquisition.factor_betas import (
     beta_of_the_total,
-    exploration_weights,
     finite_domain_betas,
     theoretical_betas,
 )
@@ -43,7 +42,7 @@ def exceeds_its_bound(graph, coupled, betas, times: float, seed: int) -> bool:
     covariance = gp.total.covariance.matrix(POINTS) + 1e-9 * np.eye(len(POINTS))
     f = np.linalg.cholesky(covariance) @ rng.standard_normal(len(POINTS))
     for t in range(1, EVALUATIONS + 1):
-        weights = times * exploration_weights(graph, betas(t))
+        weights = times * np.sqrt(np.broadcast_to(betas(t), graph.size))
         upper, mean = (
             FactoredObjective(graph, gaussian_factors(gp, (own * weights).tolist(), coupled), coupled)
             for own in (1.0, 0.0)

@@ -38,7 +38,6 @@ def data(n: int = 25, extra: bool = True) -> tuple[np.ndarray, Data]:
         (KernelTemplate("each", MATERN_52), None),
         (KernelTemplate("each", RBF), 0.01),
         (KernelTemplate("tied", RBF, shared=True), None),
-        (KernelTemplate("fixed", RBF, fixed_length_scale=0.4), None),
     ],
 )
 def test_gradients_of_the_evidence_agree_with_finite_differences(

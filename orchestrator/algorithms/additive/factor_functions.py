@@ -15,7 +15,6 @@ from functools import cached_property
 
 import numpy as np
 
-from orchestrator.acquisition.factor_betas import exploration_weights
 from orchestrator.acquisition.posterior import share
 from orchestrator.algorithms.additive.belief import WeighedStructure
 from orchestrator.algorithms.additive.factor_knowledge import anchored_at, known_at, revealed
@@ -98,7 +97,7 @@ def mixed(hypotheses: Sequence[WeighedStructure], betas: Betas, coupled: bool) -
     factors: list[GaussianFactor] = []
     total = sum(hypothesis.weight for hypothesis in hypotheses)
     for hypothesis, graph in zip(hypotheses, graphs, strict=True):
-        own = _functions(hypothesis.posterior, exploration_weights(graph, betas(graph)), coupled)
+        own = _functions(hypothesis.posterior, np.sqrt(betas(graph)), coupled)
         w = hypothesis.weight / total
         factors += own if w == 1.0 else [_weighted(factor, w) for factor in own]
     if len(graphs) == 1:

@@ -22,7 +22,6 @@ from orchestrator.surrogates.evidence.pairwise_data import PairwiseData
 from orchestrator.surrogates.fits.mode_search import Mode, highest_mode
 from orchestrator.surrogates.hyperparameters.additive import (
     AdditiveHyperparameters,
-    AdditivePrior,
     Parameterisation,
 )
 from orchestrator.surrogates.hyperparameters.one_kernel import KernelTemplate
@@ -64,7 +63,7 @@ class AdditiveFitter:
 
     def evidence(self, graph: FactorGraph) -> AdditiveEvidence:
         """The evidence of one decomposition as a function of its free hyperparameters."""
-        parameterisation = Parameterisation.of(graph, self.template, AdditivePrior(), self.noise_variance)
+        parameterisation = Parameterisation.of(graph, self.template, self.noise_variance)
         return AdditiveEvidence(self.pairs, self.template.family, parameterisation)
 
     def fit(self, graph: FactorGraph, search: AdditiveSearch | None = None) -> Mode[AdditiveHyperparameters]:

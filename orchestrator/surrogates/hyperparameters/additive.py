@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -27,6 +27,9 @@ from orchestrator.surrogates.decompositions.factor_graph import Decomposition, F
 from orchestrator.surrogates.hyperparameters.beliefs import LogNormal, Prior
 from orchestrator.surrogates.hyperparameters.one_kernel import LEAST_POSITIVE, KernelTemplate
 from orchestrator.unit_cube.domain import Domain
+
+SINGLE = Prior.for_dimension(1)
+"""What is believed of a factor of one parameter that carries all the variance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,28 +85,14 @@ class AdditiveHyperparameters:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class AdditivePrior:
-    """Independent log-normal beliefs, scaled to the factors rather than to the whole dimension.
-
-    ``single`` is the belief for a factor of one parameter that carries all the variance. A length-scale's
-    median grows with the square root of the largest factor that sees its parameter, as distances within it
-    do; each variance's median is 1/F of the whole. So no decomposition is favoured by its prior's units.
+def length_scale_medians(graph: FactorGraph) -> FloatArray:
+    """(D,) of each length-scale: that of `SINGLE` times the square root of the largest factor that sees its
+    parameter, as distances within it grow.
     """
-
-    single: Prior = field(default_factory=lambda: Prior.for_dimension(1))
-
-    def length_scale_medians(self, graph: FactorGraph) -> FloatArray:
-        """(D,)."""
-        largest = [
-            max((len(graph.factors[i]) for i in graph.factors_of[p]), default=1)
-            for p in range(graph.dimension)
-        ]
-        return np.asarray(self.single.length_scale.median * np.sqrt(np.array(largest, dtype=float)))
-
-    def variance(self, graph: FactorGraph) -> LogNormal:
-        """The belief in one factor's variance."""
-        return LogNormal(self.single.variance.median / graph.size, self.single.variance.deviation)
+    largest = [
+        max((len(graph.factors[i]) for i in graph.factors_of[p]), default=1) for p in range(graph.dimension)
+    ]
+    return np.asarray(SINGLE.length_scale.median * np.sqrt(np.array(largest, dtype=float)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,41 +110,38 @@ class Parameterisation:
         cls,
         graph: FactorGraph,
         template: KernelTemplate,
-        prior: AdditivePrior,
         noise_variance: float | None = None,
     ) -> Parameterisation:
-        """What is free. ``noise_variance`` holds the noise where it is known; None infers it.
+        """What is free, with independent log-normal beliefs, scaled to the factors rather than to the whole
+        dimension: each variance's median is 1/F of the whole, and no decomposition is favoured by its prior's
+        units. ``noise_variance`` holds the noise where it is known; None infers it.
 
         ``template.shared`` ties all length-scales to one and all variances to one, as Kandasamy et al. 2015
-        do (section 5); ``template.fixed_length_scale`` holds them.
+        do (section 5).
         """
         D, F = graph.dimension, graph.size
-        medians = prior.length_scale_medians(graph)
-        scale, variance = prior.single.length_scale, prior.variance(graph)
+        medians, deviation_of_a_scale = length_scale_medians(graph), SINGLE.length_scale.deviation
+        variance = LogNormal(SINGLE.variance.median / F, SINGLE.variance.deviation)
         columns: list[FloatArray] = []
         beliefs: list[tuple[float, float]] = []
         offset = np.zeros(D + F + 1)
 
-        def free(members: slice | int, median: float, deviation: float) -> None:
+        def free(members: slice | int, belief: LogNormal) -> None:
             column = np.zeros(D + F + 1)
             column[members] = 1.0
             columns.append(column)
-            beliefs.append((math.log(median), deviation))
+            beliefs.append((math.log(belief.median), belief.deviation))
 
-        if template.fixed_length_scale is not None:
-            offset[:D] = math.log(template.fixed_length_scale)
-        elif template.shared:
-            free(slice(0, D), float(medians.max()), scale.deviation)
+        if template.shared:
+            free(slice(0, D), LogNormal(float(medians.max()), deviation_of_a_scale))
+            free(slice(D, D + F), variance)
         else:
             for p in range(D):
-                free(p, float(medians[p]), scale.deviation)
-        if template.shared:
-            free(slice(D, D + F), variance.median, variance.deviation)
-        else:
+                free(p, LogNormal(float(medians[p]), deviation_of_a_scale))
             for j in range(F):
-                free(D + j, variance.median, variance.deviation)
+                free(D + j, variance)
         if noise_variance is None:
-            free(D + F, prior.single.noise_variance.median, prior.single.noise_variance.deviation)
+            free(D + F, SINGLE.noise_variance)
         else:
             offset[-1] = math.log(noise_variance) if noise_variance > 0 else -math.inf
         mean, deviation = np.array(beliefs).T
