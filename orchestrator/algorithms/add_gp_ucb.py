@@ -29,8 +29,6 @@ class AddGpUcbOptions(GroupOptions):
     paper.
     """
 
-    keeps_constraints: ClassVar[bool] = True
-    holds_parameters: ClassVar[bool] = True
     deviations: Literal["independent", "summed"] = "independent"
     maximiser: Literal["multistart", "direct"] = "multistart"
     evaluations: int = Field(400, ge=10)

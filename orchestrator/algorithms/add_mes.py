@@ -37,8 +37,6 @@ class AddMesOptions(GroupOptions):
     ``independent-values`` (Add-MES-G) or ``functions`` drawn from the posterior (Add-MES-R).
     """
 
-    keeps_constraints: ClassVar[bool] = True
-    holds_parameters: ClassVar[bool] = True
     maxima: int = Field(10, ge=1, le=1000)
     maxima_of: Literal["independent-values", "functions"] = "independent-values"
 

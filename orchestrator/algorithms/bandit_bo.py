@@ -15,10 +15,6 @@ from orchestrator.algorithms.gaussian_process.kernel_dictionary import templates
 from orchestrator.algorithms.gaussian_process.thompson_sampling import ThompsonSampling
 
 
-class BanditBoOptions(KernelBanditOptions):
-    """Options of ``bandit-bo``: those of `KernelBanditOptions`."""
-
-
 class BanditBo(ThompsonSampling):
     """From every arm's process a function is drawn and maximised; the arm whose maximum is highest is played.
 
@@ -29,9 +25,9 @@ class BanditBo(ThompsonSampling):
     """
 
     name: ClassVar[str] = "bandit-bo"
-    Options: ClassVar[type[Options]] = BanditBoOptions
+    Options: ClassVar[type[Options]] = KernelBanditOptions
 
-    def __init__(self, problem: Problem, options: BanditBoOptions) -> None:
+    def __init__(self, problem: Problem, options: KernelBanditOptions) -> None:
         super().__init__(problem, options, Likeliest(templates(options.kernels)), options.features)
 
     def _choose(self, turn: Turn) -> Suggestion:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN, StartDesign
 from orchestrator.algorithms.ask_and_tell.start_points import start_points
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.ask_and_tell.within_reach import WithinReach
@@ -25,7 +25,8 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.in_use.believed_designs import BelievedDesigns
-from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.arrays import FloatArray
+from orchestrator.maximisers.climbs.multistart import anything
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
 
@@ -140,7 +141,8 @@ class BestInUse(WithoutRefits):
         reach = WithinReach.of(self._in_use.designs(turn.domain), self._anchors(learned), turn.rng)
         with learned.beside(turn.running):
             best = learned.best_of(against)
-            found = reach.best(partial(learned.log_improvement, best=best), _any, turn.rng)
+            # A design may be tried again in another condition.
+            found = reach.best(partial(learned.log_improvement, best=best), anything, turn.rng)
             assert found is not None
             each, told = self._in_use.at(found.point[None, :]), learned.told(found.point)
             better = learned.chance(found.point, best)
@@ -164,9 +166,4 @@ class BestInUse(WithoutRefits):
         point[list(self._in_use.coordinates)] = self._in_use.of_trial(turn.trial)
         if not turn.exclusion.allows(point[None, :])[0]:
             return at_random(turn.domain, turn.exclusion, turn.rng)
-        return Suggestion(point, why={"source": "start design"})
-
-
-def _any(designs: FloatArray) -> BoolArray:
-    """(k,) all of them: a design may be tried again in another condition."""
-    return np.ones(len(designs), dtype=bool)
+        return Suggestion(point, why={"source": OF_DESIGN})

@@ -27,10 +27,6 @@ from orchestrator.values.percent import plus_or_minus
 PLACES, STARTS = 512, 3
 
 
-class ExploreOptions(LearningOptions):
-    """Options of ``explore``: those of `AutoOptions`."""
-
-
 class Explore(MixtureSearch):
     """x = argmax of how much less is not known of the function, on average over the whole domain.
 
@@ -56,7 +52,7 @@ class Explore(MixtureSearch):
 
     name: ClassVar[str] = "explore"
     purpose: ClassVar[str] = "explore"
-    Options: ClassVar[type[Options]] = ExploreOptions
+    Options: ClassVar[type[Options]] = LearningOptions
 
     def recommend(self, within: Domain | None) -> Suggestion | None:
         """See `Recommends`. By the leader of the mixture."""

@@ -41,8 +41,8 @@ class Pb2(PopulationSearch):
     distribution has it. First pieces are learned from as well, over how most stand after them, and so what
     further trainings begin with is chosen alike. Gains are warped where their tail is heavy. The practical
     schedule of beta, and hyperparameters maximum a posteriori. A piece that failed gained as little as the
-    worst that did not. While few pieces are known, settings change as
-    `Pbt` has it; so are trainings compared and begun.
+    worst that did not. While few pieces are known, settings change as `Pbt` has it; so are trainings compared
+    and begun.
     """
 
     name: ClassVar[str] = "pb2"

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN, StartDesign
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Options, Problem, Suggestion
 from orchestrator.algorithms.exclusion import untried
@@ -94,7 +94,7 @@ class Rembo(ModelBased):
         point = self._subspace(turn).points(y[None, :])[0]
         if not turn.exclusion.allows(point[None, :])[0]:
             point = untried(turn.domain, turn.exclusion, turn.rng)
-        return Suggestion(point, why={"source": "start design"})
+        return Suggestion(point, why={"source": OF_DESIGN})
 
     def _subspace(self, turn: Turn) -> Subspace:
         return replace(self._subspaces[turn.trial % len(self._subspaces)], domain=turn.domain)

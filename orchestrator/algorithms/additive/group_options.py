@@ -23,6 +23,8 @@ class GroupOptions(AdditiveOptions):
     parameter and 300 at most, if left out; 0 leaves it at D random groupings.
     """
 
+    keeps_constraints: ClassVar[bool] = True
+    holds_parameters: ClassVar[bool] = True
     group_size: int | None = Field(None, ge=1)
     exchanges: int | None = Field(None, ge=0)
 

@@ -81,15 +81,14 @@ class PopulationSearch(ABC):
         )
 
     def _suggest(self, turn: Turn) -> Suggestion:
-        place = None
         if self._trainings.began(turn.running) >= self._size:
-            place = self._trainings.following(turn.running)
-            if place is None and (source := self._last(turn)) is not None:
+            if (place := self._trainings.following(turn.running)) is not None:
+                return self._going_on(place, turn)
+            if (source := self._last(turn)) is not None:
                 return self._branch(source, turn, {})
-        if place is not None:
-            return self._going_on(place, turn)
-        further = self._trainings.began(turn.running) >= self._size
-        return (self._further(turn) if further else None) or self._design.suggest(turn.trial, turn.exclusion)
+            if (further := self._further(turn)) is not None:
+                return further
+        return self._design.suggest(turn.trial, turn.exclusion)
 
     def _further(self, turn: Turn) -> Suggestion | None:
         """What another training begins with, beyond the population; None: with a point of the design."""
