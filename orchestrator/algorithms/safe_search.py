@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from orchestrator.algorithms.ask_and_tell.turns import Turn
+from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.ask_and_tell.within_reach import WithinReach
 from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
 from orchestrator.algorithms.base import (
@@ -104,6 +104,7 @@ class SafeSearch(WithoutRefits):
         del options
         self._problem = problem
         self._history = History(problem.domain, problem.outcome_constraints)
+        self._turns = Turns(problem, self._history, "safe search")
         self._learned: _Learned | None = None
         self._is_stale = False
 
@@ -112,21 +113,7 @@ class SafeSearch(WithoutRefits):
         learned = self._believed()
         if learned is None:
             return []
-        exclusion = self._history.exclusion(pending, key.within)
-        running = np.array(pending).reshape(-1, self._problem.domain.dimension)
-        suggestions: list[Suggestion] = []
-        for turn in range(n):
-            if exclusion.is_used_up:
-                break
-            trial = key.first_trial + turn
-            draws = partial(stream, self._problem.seed, "safe search ask", key.ask, trial)
-            found = self._suggest(learned, Turn(trial, running, exclusion, draws))
-            if found is None:
-                break
-            exclusion.add(found.point)
-            running = np.vstack([running, found.point])
-            suggestions.append(found)
-        return suggestions
+        return self._turns.chosen(n, pending, key, partial(self._suggest, learned))
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. The models are made when they are asked."""

@@ -68,10 +68,10 @@ class Turns:
         n: int,
         pending: Sequence[FloatArray],
         key: AskKey,
-        choose: Callable[[Turn], Suggestion],
+        choose: Callable[[Turn], Suggestion | None],
     ) -> list[Suggestion]:
         """n suggestions, as `Algorithm.ask` has to give them, by what ``choose`` makes of each turn; fewer
-        where every row that may be tried once was.
+        where every row that may be tried once was, or it makes nothing of one.
         """
         exclusion = self.history.exclusion(pending, key.within)
         dimension = self.problem.domain.dimension
@@ -84,7 +84,10 @@ class Turns:
             trial, count = key.first_trial + turn, len(pending) + turn
             draws = partial(stream, self.problem.seed, f"{self.name} ask", key.ask, trial)
             own = Turn(trial, running[:count], exclusion, draws)
-            suggestion = self._kept_feasible(choose(own), own)
+            found = choose(own)
+            if found is None:
+                break
+            suggestion = self._kept_feasible(found, own)
             suggestion = replace(suggestion, point=exclusion.domain.folded(suggestion.point))
             exclusion.add(suggestion.point)
             running[count] = suggestion.point
