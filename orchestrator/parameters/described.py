@@ -23,7 +23,7 @@ from orchestrator.parameters.types_elsewhere import in_python, key_elsewhere, ty
 from orchestrator.parameters.values import Scale, mismatch
 from orchestrator.spelling import did_you_mean
 from orchestrator.values.change import BESIDE_WHEN as NO_CHANGE
-from orchestrator.values.change import Change, change_of
+from orchestrator.values.change import Change, ChangeMistake, change_of
 from orchestrator.values.descriptions import Description
 from orchestrator.values.drawn import with_few_draws
 from orchestrator.values.finite import in_short, is_number
@@ -231,8 +231,8 @@ def change_described(name: str, told: object) -> Change | None:
     takes = plain_throughout(told["change"])
     try:
         return change_of(takes, _scale(name, told) if _kind(told) in ("float", "int") else None)
-    except ValueError as error:
-        raise mismatch(name, f"as `change` {error}", takes) from None
+    except ChangeMistake as error:
+        raise mismatch(name, f"as `change` {error}", error.came) from None
 
 
 def tolerance_described(name: str, told: object) -> float | None:

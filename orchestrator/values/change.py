@@ -54,33 +54,50 @@ class Change:
         return float(seconds * abs(end - start) / self.per)
 
 
+class ChangeMistake(ValueError):
+    """What was expected, and what ``came`` instead; ``within`` is the key of a mapping that it came as."""
+
+    def __init__(self, sentence: str, came: object, within: tuple[str, ...] = ()) -> None:
+        super().__init__(sentence)
+        self.came, self.within = came, within
+
+
 Changes: TypeAlias = Mapping[str, Change]
 """By the parameters' names; those that take no time are not among them."""
 
 
 def change_of(told: Any, scale: str | None) -> Change:
-    """As a person says it of numbers on a ``scale``, or of values that have none. Raises ValueError, which
-    says what was expected.
-    """
+    """As a person says it of numbers on a ``scale``, or of values that have none. Raises ChangeMistake."""
     if not isinstance(told, Mapping):
-        seconds = duration_of(told)
+        seconds = _seconds(told)
         return Change(seconds, seconds)
     keys = set(told)
     if scale is None:
-        raise ValueError("one duration, as 20 min, for there is nothing that values lie apart")
+        raise ChangeMistake("one duration, as 20 min, for there is nothing that values lie apart", told)
     if not keys <= set(KEYS) or not ({"takes"} == keys - {"per"} or {"up", "down"} == keys - {"per"}):
-        raise ValueError(OF_NUMBERS)
-    up, down = (duration_of(told[key if key in told else "takes"]) for key in ("up", "down"))
+        raise ChangeMistake(OF_NUMBERS, list(told))
+    up, down = (
+        _seconds(told[key], key) for key in (("takes", "takes") if "takes" in told else ("up", "down"))
+    )
     if "per" not in told:
         return Change(up, down)
     per, logarithmic = told["per"], scale == "log"
     if not is_number(per) or per <= (1.0 if logarithmic else 0.0):
-        raise ValueError(
-            "as `per` a factor above 1, as the scale is log"
+        wanted = (
+            "a factor above 1, as the scale is log"
             if logarithmic
-            else "as `per` a number above 0, in the parameter's own units"
+            else "a number above 0, in the parameter's own units"
         )
+        raise ChangeMistake(f"as `per` {wanted}", per, ("per",))
     return Change(up, down, float(per), logarithmic)
+
+
+def _seconds(told: Any, key: str = "") -> float:
+    try:
+        return duration_of(told)
+    except ValueError as error:
+        as_it = f"as `{key}` " if key else ""
+        raise ChangeMistake(f"{as_it}{error}", told, (key,) if key else ()) from None
 
 
 def taken_by(changes: Changes, start: Mapping[str, Any], end: Mapping[str, Any]) -> dict[str, float]:

@@ -48,8 +48,18 @@ def test_a_spec_without_them_has_none() -> None:
         ("{type: float, bounds: [0, 9], change: soon}", "expected a duration above 0", "soon"),
         (
             "{type: float, bounds: [0, 9], change: {takes: 60, per: -1}}",
-            "as `per` a number above 0",
-            "change: {takes",
+            "as `per` a number above 0, in the parameter's own units, got -1",
+            "-1}",
+        ),
+        (
+            "{type: float, bounds: [0, 9], change: {up: 60, down: soon}}",
+            "as `down` a duration above 0, such as `60 s`, `5 min`, `2 h` or `1 d`, got `soon`",
+            "soon",
+        ),
+        (
+            "{type: float, bounds: [0, 9], change: {up: 60}}",
+            "as {takes: 2 min, per: 10}, got [up]",
+            "change: {up",
         ),
         (
             "{type: choice, values: [3, 20], change: {takes: 60}}",

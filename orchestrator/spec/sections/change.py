@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 
 from orchestrator.spec.document.section import refuse, shown
 from orchestrator.spec.sections.durations import SCHEMA
-from orchestrator.values.change import KEYS, change_of
+from orchestrator.values.change import KEYS, ChangeMistake, change_of
 
 
 def _as_it_takes(told: Any, info: ValidationInfo) -> Any:
@@ -17,8 +17,8 @@ def _as_it_takes(told: Any, info: ValidationInfo) -> Any:
         return None
     try:
         change_of(told, info.data["scale"] if of_numbers else None)
-    except ValueError as error:
-        raise refuse(f"expected {error}, got {shown(told)}") from None
+    except ChangeMistake as error:
+        raise refuse(f"expected {error}, got {shown(error.came)}", error.within) from None
     return told
 
 
