@@ -172,14 +172,18 @@ def _refuse_dependent(rows: Sequence[dict[str, Fraction]], texts: Sequence[str])
         left = row
         for name, own in found:
             left = _sum(left, own, -left.get(name, Fraction(0)) / own[name])
-        name = min((one for one in left if one != CONSTANT), default=CONSTANT)
-        if name == CONSTANT:
+        names = sorted(left.keys() - {CONSTANT})
+        if len(names) < 2:
+            what, instead = "holds never" if left else "says nothing", ""
+            if names:
+                value = _written({CONSTANT: -left.get(CONSTANT, Fraction(0)) / left[names[0]]})
+                what = f"leaves `{names[0]}` one value"
+                instead = f"; what has one is `{names[0]}: {{type: fixed, value: {value}}}`"
             beside = " beside the other equalities" if found else ""
-            what = "holds never" if left else "says nothing"
             raise ArithmeticMistake(
-                f"expected an equality that ties parameters, got `{text}`, which {what}{beside}"
+                f"expected an equality that ties parameters, got `{text}`, which {what}{beside}{instead}"
             )
-        found.append((name, left))
+        found.append((names[0], left))
 
 
 def _widest_first(rows: Sequence[dict[str, Fraction]], ranges: Mapping[str, float]) -> list[str]:
@@ -232,8 +236,8 @@ def _none_to_compute(rows: Sequence[dict[str, Fraction]], texts: Sequence[str], 
             break
     return (
         f"expected in `{'` and `'.join(texts)}` a float that can be computed from the others: without `step`,"
-        " `when`, `travel`, `change`, `tolerance`, `least` or `periodic`, on a linear scale, and not held,"
-        f" shared, the clock, the fidelity or in a factor{line}"
+        " `when`, `travel`, `change`, `tolerance`, `in_use`, `prior`, `least` or `periodic`, on a linear"
+        f" scale, and not held, shared, the clock, the fidelity or in a factor{line}"
     )
 
 

@@ -111,7 +111,7 @@ def test_what_a_counted_parameter_cannot_have_is_refused_where_it_stands(
 def test_a_sum_of_which_every_part_has_a_least_amount_is_told_what_is_missing() -> None:
     both = "parameters: {zinc: " + ADDITIVE + ", ester: " + ADDITIVE + "}"
     (sentence,) = sentences(refusal_with(parameters=both, constraints="constraints: zinc + ester == 20"))
-    assert "without `step`, `when`, `travel`, `change`, `tolerance`, `least` or `periodic`" in sentence
+    assert "without `step`, `when`, `travel`, `change`, `tolerance`, `in_use`, `prior`" in sentence
 
 
 def test_an_algorithm_that_does_not_keep_to_it_is_refused() -> None:
