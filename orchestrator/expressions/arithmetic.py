@@ -43,6 +43,8 @@ _SIGNS: Mapping[type[ast.operator], str] = {
     ast.Div: "/",
     ast.Pow: "**",
 }
+_WRITTEN = {"=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "<>": "!=", "≠": "!="}
+_SIGNS_ELSEWHERE = re.compile("|".join(_WRITTEN))
 _BACKQUOTED = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[^\W\d]\w*")
 # What Python reads as something else is a name here, as `lambda`; but for what people take for logic.
@@ -270,6 +272,10 @@ def _expected() -> str:
 
 
 def _no_arithmetic(text: str, offset: int = 0) -> ArithmeticMistake:
+    if found := _SIGNS_ELSEWHERE.search(text):
+        came = f"expected an inequality, as `inner < outer`, got `{text[:60]}`"
+        written = f"; `{found[0]}` is written `{_WRITTEN[found[0]]}`"
+        return ArithmeticMistake(came, found.start(), written)
     if re.search(r"(?<![<>=!])=(?!=)", text):
         came = f"expected an inequality, as `inner < outer`, got `{text[:60]}`"
         return ArithmeticMistake(came, offset, EQUALITY_ADVICE)
