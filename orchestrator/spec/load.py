@@ -22,7 +22,7 @@ from orchestrator.spec.document.complaint import Complaint, refusal
 from orchestrator.spec.document.text_file import read_text
 from orchestrator.spec.document.tree import Node
 from orchestrator.spec.document.validation import validate
-from orchestrator.spec.document.yaml_tree import read_tree
+from orchestrator.spec.document.yaml_tree import tree_as_far_as_right
 from orchestrator.spec.drawn_priors import write_out_drawn
 from orchestrator.spec.equalities import solve_equalities
 from orchestrator.spec.fitted_objective import write_out_fit
@@ -83,7 +83,7 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
         SpecError: with every error in its text.
     """
     folder = None if folder is None else Path(folder)
-    written = _written_out(read_tree(text, name), folder)
+    written = _written_out(Rewritten(*tree_as_far_as_right(text, name)), folder)
     validated = validate(Spec, with_reference_first(written.tree))
     tree, parts = validated.tree, valid_parts(validated)
     complaints = [*written.complaints, *validated.complaints, *check(tree, parts)]
@@ -101,14 +101,15 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     return LoadedSpec(spec, with_tables(text, written.tables, SIZE_LIMIT), said)
 
 
-def _written_out(tree: Node, folder: Path | None) -> Rewritten:
+def _written_out(written: Rewritten, folder: Path | None) -> Rewritten:
     """The tree as the model has it, and what was wrong. Raises SpecError where nothing else can be judged."""
-    if not isinstance(tree.content, dict):
-        raise refusal([Complaint(tree.place, "expected a mapping that begins with `experiment: a name`")])
-    written = write_out(tree)
-    called = Headings.in_tree(written.tree).called
+    if not isinstance(written.tree.content, dict):
+        sentence = "expected a mapping that begins with `experiment: a name`"
+        raise refusal([*written.complaints, Complaint(written.tree.place, sentence)])
+    written.further(write_out)
+    called, named = Headings.in_tree(written.tree).called, "candidates" in written.tree.mapping
     written.further(lambda tree: write_out_candidates(tree, folder, called))
-    if "candidates" in tree.mapping and "candidates" not in written.tree.mapping:
+    if named and "candidates" not in written.tree.mapping:
         # Without its columns nobody knows what is right of the rest.
         raise refusal(written.complaints)
     written.further(lambda tree: write_out_recorded(tree, folder, called))

@@ -23,11 +23,6 @@ from orchestrator.spec.load import load_spec
         ("a: 1\n---\nb: 2", "expected one YAML document, got the start of another"),
         ("a: &a [*a]", "expected an anchor that does not contain itself, got a loop of aliases"),
         ("a: *b", "expected YAML, got an error: found undefined alias 'b'"),
-        ("a: 1\nb: 2\na: 3", "expected each key once, got `a` again (first on line 1)"),
-        (
-            "a: !!python/object/apply:os.system ['true']",
-            "expected a plain value, got the tag `!!python/object/apply:os.system`; tags are not read",
-        ),
         (
             "a:\n\tb: 1",
             "expected YAML, got an error while scanning for the next token: found character '\\t' that"
@@ -76,7 +71,6 @@ from orchestrator.spec.load import load_spec
             " around it",
         ),
         ("a: \x1b[2J", "expected text, got the control character U+001B"),
-        ("[1, 2]: 3", "expected a name before the colon, got a list or mapping"),
         ("[" * 100_000, "expected at most 40 levels of nesting, got more"),
         ("a: [" + "1," * 25_000 + "]", "expected at most 20000 values in a spec, got more"),
         (text_with(budget="budget: " + "9" * 5_000), "expected a whole number, got inf"),
@@ -85,6 +79,23 @@ from orchestrator.spec.load import load_spec
 )
 def test_a_text_that_is_no_spec(text: str, said: str) -> None:
     assert sentences(refusal_of(text)) == [said]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("experiment: again", "expected each key once, got `experiment` again (first on line 1)"),
+        (
+            "seed: !!python/object/apply:os.system ['true']",
+            "expected a plain value, got the tag `!!python/object/apply:os.system`; tags are not read",
+        ),
+        ("[1, 2]: 3", "expected a name before the colon, got a list or mapping"),
+    ],
+)
+def test_what_leaves_a_tree_is_said_with_all_else_that_is_wrong(line: str, said: str) -> None:
+    refusal = sentences(refusal_with(budget="budget: {trails: 8}", more=line))
+    assert said in refusal
+    assert any("did you mean `trials`?" in one for one in refusal)
 
 
 def test_a_bomb_of_aliases_goes_off_in_a_sentence() -> None:

@@ -75,6 +75,16 @@ def read_tree(text: str, name: str) -> Node:
         SpecError: it is no YAML, empty, more than one document, or holds duplicate keys, tags of its own,
             anchors in a loop or more than `NODE_LIMIT` values.
     """
+    tree, complaints = tree_as_far_as_right(text, name)
+    if complaints:
+        raise refusal(complaints)
+    return tree
+
+
+def tree_as_far_as_right(text: str, name: str) -> tuple[Node, list[Complaint]]:
+    """The same without what else is wrong beside it: keys that come again, and are no names, and tags. Raises
+    SpecError where there is no tree.
+    """
     # The lines that YAML counts, not those that Python would split.
     source = Source(name, tuple(re.split("\r\n|[\n\r\x85\u2028\u2029]", text)))
     try:
@@ -92,9 +102,7 @@ def read_tree(text: str, name: str) -> Node:
         raise refusal([Complaint(Place(source, 1, 1), "expected a spec, got an empty document")])
     reader = _Reader(source)
     tree = reader.read(root)
-    if reader.complaints:
-        raise refusal(reader.complaints)
-    return tree
+    return tree, reader.complaints
 
 
 def _syntax_complaint(error: yaml.MarkedYAMLError, source: Source) -> Complaint:
@@ -203,10 +211,12 @@ class _Reader:
             key = self._text(key_node)
             value = self.read(value_node)
             if key == "<<" and key_node.style is None:
-                for parent in value.sequence or (value,):
-                    if not isinstance(parent.content, dict):
-                        sentence = "expected `<<: *name`, with `&name` before a mapping, or a list of such"
-                        self.complaints.append(Complaint(key_place, f"{sentence}, got another value"))
+                parents = value.sequence or (value,)
+                if not all(isinstance(parent.content, dict) for parent in parents):
+                    sentence = "expected `<<: *name`, with `&name` before a mapping, or a list of such"
+                    self.complaints.append(Complaint(key_place, f"{sentence}, got another value"))
+                    continue
+                for parent in parents:
                     merged = parent.mapping | merged
             elif key in entries:
                 first = entries[key].key_place
