@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+TYPES = ("float", "int", "choice", "ordered", "fixed", "computed")
+"""Of parameters, as people write them here."""
 _WRITTEN: Sequence[tuple[Mapping[str, object], Sequence[str]]] = (
     ({"type": "choice", "values": [False, True]}, ("bool", "boolean", "switch", "flag")),
     ({"type": "int"}, ("integer", "randint", "uniformint", "uniforminteger", "discretedesignrange")),

@@ -23,16 +23,15 @@ import re
 from types import NoneType
 
 from orchestrator.objectives import MOST_OBJECTIVES
+from orchestrator.parameters.types_elsewhere import TYPES
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
-from orchestrator.spec.document.tree import Entry, Node
+from orchestrator.spec.document.tree import Entry, Node, plain
 from orchestrator.spec.rewritten import Rewritten
 from orchestrator.spelling import british
 from orchestrator.values.finite import is_number
 
 MODES = ("asynchronous", "synchronous", "sequential")
-TYPES = ("float", "int", "choice", "ordered", "fixed", "computed")
-"""Of parameters: who writes no more than that did not mean a constant."""
 
 
 def write_out(tree: Node) -> Rewritten:
@@ -143,20 +142,25 @@ def _mode(result: Rewritten) -> None:
         _set(result, "mode", Node(node.place, entries))
 
 
+def _parameter(kind: str, key: str, node: Node) -> Node:
+    entries = {"type": Entry(node.place, Node(node.place, kind)), key: Entry(node.place, node)}
+    return Node(node.place, entries)
+
+
 def _constant(node: Node) -> Node:
-    kind = Entry(node.place, Node(node.place, "fixed"))
-    return Node(node.place, {"type": kind, "value": Entry(node.place, node)})
+    return _parameter("fixed", "value", node)
 
 
-def _what_lists_are(node: Node) -> str:
-    """What a list in the place of a parameter probably is: two numbers are bounds, all else are values."""
-    told = [one.content for one in node.content] if isinstance(node.content, tuple) else []
+def _probably(node: Node) -> tuple[str, str] | None:
+    """The type that a list in the place of a parameter is meant to have, and the key that it is of: two
+    numbers are bounds, all else are values.
+    """
+    told = [one.content for one in node.sequence]
     if len(told) < 2 or any(isinstance(one, tuple | dict) or one is None for one in told):
-        return ""
+        return None
     bounds = len(told) == 2 and all(is_number(one) for one in told)
     whole = all(isinstance(one, int) for one in told)
-    kind = ("type: int, bounds" if whole else "type: float, bounds") if bounds else "type: choice, values"
-    return f"; is it `{{{kind}: {shown(told)}}}`?"
+    return ("int" if whole else "float", "bounds") if bounds else ("choice", "values")
 
 
 def _bare_constants(result: Rewritten) -> None:
@@ -167,14 +171,20 @@ def _bare_constants(result: Rewritten) -> None:
         content = entry.node.content
         if content is None or isinstance(content, tuple):
             came = "nothing" if content is None else "a list"
+            # Stands in, so that the one error is said once.
+            stands_in, instead = _constant(Node(entry.node.place, 0)), ""
+            if probably := _probably(entry.node):
+                stands_in = _parameter(*probably, entry.node)
+                kind, key = probably
+                instead = f"; is it `{{type: {kind}, {key}: {shown(plain(entry.node))}}}`?"
             sentence = (
                 "expected {type: float, bounds: [low, high]} or alike, or a value to fix it at, got"
-                f" {came}{_what_lists_are(entry.node)}"
+                f" {came}{instead}"
             )
             result.complaints.append(Complaint(entry.node.place, sentence))
-            # Stands in, so that the one error is said once.
-            parameters = parameters.having(name, Entry(entry.key_place, _constant(Node(entry.node.place, 0))))
+            parameters = parameters.having(name, Entry(entry.key_place, stands_in))
         elif not isinstance(content, dict):
+            # Who writes no more than that did not mean a constant.
             if content in TYPES:
                 sentence = (
                     f"expected more than a type, as {{type: float, bounds: [low, high]}}, got `{content}`; a"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from spec_texts import refusal_with, sentences, under_caret
 
-KINDS = "expected `float`, `int`, `choice`, `ordered`, `fixed`, `computed` or `given`, got"
+KINDS = "expected `float`, `int`, `choice`, `ordered`, `fixed` or `computed`, got"
 
 
 @pytest.mark.parametrize(
@@ -174,3 +174,12 @@ def test_a_parameter_both_varied_and_fixed_is_refused() -> None:
     refusal = refusal_with(fixed="fixed: {x: 3}")
     assert sentences(refusal) == ["expected `x` once, got it under `parameters` as well; remove one"]
     assert under_caret(refusal) == ["x: 3}"]
+
+
+def test_a_list_in_the_place_of_a_parameter_is_the_one_thing_that_is_wrong() -> None:
+    refusal = refusal_with(
+        parameters="parameters: {kind: [adam, sgd], x: {type: float, bounds: [0, 1], when: {kind: sgd}}}",
+        initial="initial: {points: [{kind: adam}], results: [{kind: sgd, x: 0.3, value: 2}]}",
+    )
+    (said,) = sentences(refusal)
+    assert said.endswith("; is it `{type: choice, values: [adam, sgd]}`?")

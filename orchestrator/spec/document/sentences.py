@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, Tag
 
-from orchestrator.parameters.types_elsewhere import in_a_spec, key_elsewhere, type_elsewhere
+from orchestrator.parameters.types_elsewhere import TYPES, in_a_spec, key_elsewhere, type_elsewhere
 from orchestrator.spec.document.keys_elsewhere import belongs_elsewhere
 from orchestrator.spec.document.keys_of_others import said_of_others
 from orchestrator.spec.document.section import no_number_hint, shown
@@ -62,8 +62,7 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
         return _missing_key(error["loc"])
     if kind == "union_tag_not_found":
         near = did_you_mean("type", map(str, error["input"])).replace("did you mean", "is it")
-        kinds = "`type: float`, `int`, `choice`, `ordered`, `fixed` or `computed`"
-        return f"expected {kinds}, but `type` is missing{near}"
+        return f"expected `type: {listed(TYPES)[1:]}, but `type` is missing{near}"
     if kind in ("model_type", "model_attributes_type") and isinstance(error["input"], str):
         whole = _SECTIONS.get(str(error["loc"][-1]))
         if whole is not None and len(error["loc"]) == 1:
@@ -72,7 +71,9 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
         return f"expected a list of inequalities, as `[heat <= 80, a + b <= 1]`, got {shown(error['input'])}"
     if kind in _OF_SOME_WORDS:
         known, came = expected_words(error), context.get("tag", error["input"])
-        meant = type_elsewhere(came) if kind == "union_tag_invalid" else None
+        meant = None
+        if kind == "union_tag_invalid":
+            known, meant = list(TYPES), type_elsewhere(came)
         near = did_you_mean(str(came), known) if meant is None else f" (here that is `{in_a_spec(meant)}`)"
         return f"expected {listed(known)}, got {shown(came)}{near}"
     return _value_refused(kind, error["input"], context) or _as_pydantic_says(error)
