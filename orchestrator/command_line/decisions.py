@@ -94,7 +94,10 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
     from orchestrator.runtime.results.usable_values import why_unusable
     from orchestrator.spec.sections.objective import BY_COMPARISON
 
+    besides = "--extra" if parsed.extra else "--variance" if parsed.variance is not None else ""
     if parsed.failed is not None:
+        if besides:
+            raise UsageError(f"expected --failed alone, as nothing is kept beside a failure, got {besides} too")
         return _decide(folder_to_look_at(parsed), RecordFailure(trial, parsed.failed, parsed.by))
     if parsed.value is not None and (complaint := why_unusable(parsed.value)):
         raise UsageError(f"{complaint}; say --failed for no value")
@@ -103,10 +106,9 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
         folder = folder_to_look_at(parsed)
         spec = read_spec(folder).spec
         if value is None and spec.objective.told == BY_COMPARISON:
-            if extras or parsed.variance is not None:
-                came = "--extra" if extras else "--variance"
+            if besides:
                 raise UsageError(
-                    f"expected the number of a trial alone, as in this run trials are compared, got {came}"
+                    f"expected the number of a trial alone, as in this run trials are compared, got {besides}"
                 )
             return _decide(folder, CarryOut(trial, parsed.by))
         if spec.objective.is_computed:

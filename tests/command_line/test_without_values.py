@@ -50,6 +50,14 @@ def test_what_is_typed_beside_a_trial_that_is_carried_out_is_not_dropped_unsaid(
     assert not (tmp_path / "requests").exists()
 
 
+@pytest.mark.parametrize("besides", [("--extra", "cream=2"), ("--variance", "0.1")])
+def test_nor_is_what_is_typed_beside_a_failure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], besides: tuple[str, str]
+) -> None:
+    assert main(["record", str(tmp_path), "1", "--failed", "spilt", *besides]) == 2
+    assert f"nothing is kept beside a failure, got {besides[0]} too" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("result", ["dose=1", "dose=1,value=3"])
 def test_results_are_refused_for_what_they_are_and_not_asked_for_values(result: str) -> None:
     parser = ArgumentParser()
