@@ -10,7 +10,7 @@ from typing import Any
 from orchestrator.command_line.change_option import changes_from
 from orchestrator.command_line.files import say_remarks
 from orchestrator.command_line.known_already import not_known_already, words_on_known
-from orchestrator.command_line.named_numbers import NONE, number_typed, numbers_by_name
+from orchestrator.command_line.named_numbers import NONE, duration_typed, number_typed, numbers_by_name
 from orchestrator.command_line.stands_option import stands_from
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.requests.amended_constraints import as_written, check_constraints
@@ -183,20 +183,9 @@ def _budgets(parsed: argparse.Namespace) -> Budgets:
     return Budgets(
         trials=_count(told["trials"], "--trials") if "trials" in told else None,
         cost=number_typed(told["cost"], "--cost") if "cost" in told else None,
-        time_s=_seconds(told["time"]) if "time" in told else None,
+        time_s=duration_typed(told["time"], "--time") if "time" in told else None,
         target=number_typed(told["target"], "--target") if "target" in told else None,
         patience=_count(told["patience"], "--patience") if "patience" in told else None,
         expected_gain=gain,
         lifted=tuple(name for name, text in given if text == NONE),
     )
-
-
-def _seconds(text: str) -> float:
-    from pydantic_core import PydanticCustomError
-
-    from orchestrator.spec.sections.durations import seconds
-
-    try:
-        return seconds(scalar(text))
-    except PydanticCustomError as error:
-        raise UsageError(f"--time: {error.message()}") from None

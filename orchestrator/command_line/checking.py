@@ -71,14 +71,11 @@ def validate(parsed: argparse.Namespace) -> int:
         raise SpecError(f"{parsed.spec}: {amiss}")
     say_remarks(loaded.remarks)
     done = write(f"{parsed.spec} is valid: {spec_words(loaded.spec)}\n", None)
-    if lacking := what_is_lacking(loaded.spec):
-        say_remarks([f"here `orchestrator run` would not begin it; it lacks {lacking}"])
-    if lacking := jobs_lacking(loaded.spec):
-        say_remarks([f"here `orchestrator run` would not begin it; it lacks {lacking}"])
+    lacking = [what_is_lacking(loaded.spec), jobs_lacking(loaded.spec)]
     keys = loaded.spec.workers.keys
     if keys is not None and not os.path.exists(os.path.join(keys, "server.json")):
-        make = shell_line("keys", "new", "NAME", "--keys", keys)
-        say_remarks([f"here `orchestrator run` would not begin it; it lacks keys, one a worker: {make}"])
+        lacking.append(f"keys, one a worker: {shell_line('keys', 'new', 'NAME', '--keys', keys)}")
+    say_remarks(f"here `orchestrator run` would not begin it; it lacks {one}" for one in lacking if one)
     return done
 
 

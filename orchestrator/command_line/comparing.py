@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from orchestrator.command_line.files import write_found
-from orchestrator.command_line.modelling import ask_for_patience, is_kept, run_with_limits
+from orchestrator.command_line.modelling import ask_for_patience, run_and_settings, run_with_limits
 from orchestrator.errors import UsageError
 
 
@@ -17,7 +16,7 @@ def compare(parsed: argparse.Namespace) -> int:
     from orchestrator.report.tables.differences import differences_json, differences_table, differences_words
     from orchestrator.scheduler.reference import reference_of
 
-    parsed.run, typed = _run_and_points(parsed.targets, parsed.logs)
+    parsed.run, typed = run_and_settings(parsed, _is_point)
     run = run_with_limits(parsed)
     if parsed.against is None and reference_of(run.state) is None:
         raise UsageError(
@@ -31,12 +30,5 @@ def compare(parsed: argparse.Namespace) -> int:
     return write_found(told, parsed, differences_words, differences_table, differences_json)
 
 
-def _run_and_points(targets: list[str], logs: Path) -> tuple[str | None, list[str]]:
-    """A run that is named comes first; a folder may be called as a point is."""
-    if not targets:
-        return None, []
-    first, *others = targets
-    is_point = first in ("best", "reference") or first.isdecimal() or "=" in first
-    if is_point and not is_kept(first, logs):
-        return None, targets
-    return first, others
+def _is_point(text: str) -> bool:
+    return text in ("best", "reference") or text.isdecimal() or "=" in text

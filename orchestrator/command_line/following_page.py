@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from orchestrator.command_line.files import DONE, folder_to_look_at, say, write
+from orchestrator.command_line.files import folder_to_look_at, say, write
+from orchestrator.command_line.named_numbers import duration_typed
 from orchestrator.errors import OrchestratorError, UsageError
 
 EVERY_S = 30.0
@@ -14,7 +17,7 @@ EVERY_S = 30.0
 
 def follow_page(parsed: argparse.Namespace) -> int:
     """Write the page anew until the run has ended. Raises UsageError for what is at odds with that."""
-    from orchestrator.report.html.followed_page import UNREADABLE, FollowedPage
+    from orchestrator.report.html.followed_page import FollowedPage
 
     for name in ("picture", "charts", "trial", "sensitivity", "posterior", "places"):
         if getattr(parsed, name):
@@ -26,33 +29,25 @@ def follow_page(parsed: argparse.Namespace) -> int:
     folder = folder_to_look_at(parsed)
     path = parsed.output or folder.report
     followed = FollowedPage(folder, path, every_s, lambda sentence: say(f"{sentence}\n", sys.stderr))
-    try:
+    with or_elsewhere(parsed):
         followed.follow()
+    return write(f"{path}\n", None)
+
+
+@contextmanager
+def or_elsewhere(parsed: argparse.Namespace) -> Iterator[None]:
+    """What to do is said where a page cannot be written."""
+    from orchestrator.report.html.followed_page import UNREADABLE
+
+    try:
+        yield
     except UNREADABLE:
         raise
     except OrchestratorError as error:
-        raise OrchestratorError(f"{error}{elsewhere(parsed)}") from None
-    write(f"{path}\n", None)
-    return DONE
-
-
-def elsewhere(parsed: argparse.Namespace) -> str:
-    """What to do where a page cannot be written."""
-    return "" if parsed.output else "; --output FILE writes it elsewhere"
+        further = "" if parsed.output else "; --output FILE writes it elsewhere"
+        raise OrchestratorError(f"{error}{further}") from None
 
 
 def every_seconds(parsed: argparse.Namespace) -> float:
     """At most how often a page is written. Raises UsageError for what is no duration."""
-    return EVERY_S if parsed.every is None else _seconds(parsed.every)
-
-
-def _seconds(text: str) -> float:
-    from pydantic_core import PydanticCustomError
-
-    from orchestrator.spec.document.yaml_tree import scalar
-    from orchestrator.spec.sections.durations import seconds
-
-    try:
-        return seconds(scalar(text))
-    except PydanticCustomError as error:
-        raise UsageError(f"--every: {error.message()}") from None
+    return EVERY_S if parsed.every is None else duration_typed(parsed.every, "--every")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,15 +100,17 @@ def predict(parsed: argparse.Namespace) -> int:
     return write_found(told, parsed, predictions_words, predictions_table, predictions_json)
 
 
-def run_and_settings(parsed: argparse.Namespace) -> tuple[str | None, list[str]]:
-    """A run that is named comes first; a folder may have an equals sign in its name."""
+def run_and_settings(
+    parsed: argparse.Namespace, is_point: Callable[[str], bool] = lambda text: "=" in text
+) -> tuple[str | None, list[str]]:
+    """A run that is named comes first; a folder may be called as settings are, or another point."""
     first, *others = parsed.targets or [""]
-    if not first or ("=" in first and not is_kept(first, parsed.logs)):
+    if not first or (is_point(first) and not _is_kept(first, parsed.logs)):
         return None, parsed.targets
     return first, others
 
 
-def is_kept(named: str, logs: Path) -> bool:
+def _is_kept(named: str, logs: Path) -> bool:
     """Whether a run, or a search from Python, lies there."""
     from orchestrator.search_files.beginning import is_search_file
 

@@ -1,11 +1,13 @@
-"""Numbers that are typed in an option, alone or behind a parameter's name."""
+"""Numbers and durations that are typed in an option, alone or behind a parameter's name."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 
 from orchestrator.errors import UsageError
+from orchestrator.values.durations import duration_of
 
 NONE = "none"
 
@@ -37,3 +39,14 @@ def number_typed(text: str, option: str) -> float:
     if not math.isfinite(number):
         raise UsageError(f"expected a finite number, got `{text}` in {option}")
     return number
+
+
+def duration_typed(text: str, option: str) -> float:
+    """In seconds, above 0; a bare number is seconds. Raises UsageError."""
+    told: object = text
+    with suppress(ValueError):
+        told = float(text)
+    try:
+        return duration_of(told)
+    except ValueError as error:
+        raise UsageError(f"{option}: expected {error}, got `{text}`") from None

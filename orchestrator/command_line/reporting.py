@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.command_line.asked_priors import priors_asked
 from orchestrator.command_line.files import kept_to_look_at, write, write_charts
-from orchestrator.command_line.following_page import elsewhere, follow_page
+from orchestrator.command_line.following_page import follow_page, or_elsewhere
 from orchestrator.command_line.modelling import (
     ask_for_patience,
     places_found,
@@ -58,10 +58,8 @@ def report(parsed: argparse.Namespace) -> int:
     if parsed.charts is not None:
         return write_charts(document, parsed.charts)
     path = parsed.output or run.folder.report
-    try:
+    with or_elsewhere(parsed):
         write(document, path)
-    except OrchestratorError as error:
-        raise OrchestratorError(f"{error}{elsewhere(parsed)}") from None
     return write(f"{path}\n", None)
 
 

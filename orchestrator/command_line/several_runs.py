@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from orchestrator.command_line.files import DONE, say, write, write_charts
-from orchestrator.command_line.following_page import elsewhere, every_seconds
-from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.command_line.files import say, write, write_charts
+from orchestrator.command_line.following_page import every_seconds, or_elsewhere
+from orchestrator.errors import UsageError
 
 if TYPE_CHECKING:
     from orchestrator.report.following.listing import RunsMeant
@@ -44,10 +44,8 @@ def report_several(parsed: argparse.Namespace) -> int:
     document = several_runs(Several(shown, path))
     if parsed.charts is not None:
         return write_charts(document, parsed.charts)
-    try:
+    with or_elsewhere(parsed):
         write(document, path)
-    except OrchestratorError as error:
-        raise OrchestratorError(f"{error}{elsewhere(parsed)}") from None
     return write(f"{path}\n", None)
 
 
@@ -59,12 +57,9 @@ def _follow(parsed: argparse.Namespace, meant: RunsMeant, path: Path) -> int:
         raise UsageError("expected --follow without --charts, which are of now; got both")
     pace = Pace(every_seconds(parsed))
     more = parsed.all or not parsed.runs
-    try:
+    with or_elsewhere(parsed):
         FollowedRuns(meant, path, pace, lambda words: say(f"{words}\n", sys.stderr), more).follow()
-    except OrchestratorError as error:
-        raise OrchestratorError(f"{error}{elsewhere(parsed)}") from None
-    write(f"{path}\n", None)
-    return DONE
+    return write(f"{path}\n", None)
 
 
 def _page_of(meant: RunsMeant) -> Path:
