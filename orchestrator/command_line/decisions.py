@@ -97,7 +97,9 @@ def _record(parsed: argparse.Namespace, trial: int) -> int:
     besides = "--extra" if parsed.extra else "--variance" if parsed.variance is not None else ""
     if parsed.failed is not None:
         if besides:
-            raise UsageError(f"expected --failed alone, as nothing is kept beside a failure, got {besides} too")
+            raise UsageError(
+                f"expected --failed alone, as nothing is kept beside a failure, got {besides} too"
+            )
         return _decide(folder_to_look_at(parsed), RecordFailure(trial, parsed.failed, parsed.by))
     if parsed.value is not None and (complaint := why_unusable(parsed.value)):
         raise UsageError(f"{complaint}; say --failed for no value")

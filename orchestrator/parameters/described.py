@@ -19,7 +19,7 @@ from orchestrator.expressions.counts import check_least, smallest_amount
 from orchestrator.expressions.one_of import OneOf
 from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntParameter, Parameter, stepped
 from orchestrator.parameters.ordered import OrderedParameter
-from orchestrator.parameters.types_elsewhere import in_python, key_elsewhere, type_elsewhere
+from orchestrator.parameters.types_elsewhere import TYPES, in_python, key_elsewhere, type_elsewhere
 from orchestrator.parameters.values import Scale, mismatch
 from orchestrator.spelling import did_you_mean
 from orchestrator.values.change import BESIDE_WHEN as NO_CHANGE
@@ -42,7 +42,6 @@ from orchestrator.values.quoted import quoted
 from orchestrator.values.tolerance import tolerance_of
 from orchestrator.values.travel import BESIDE_WHEN, Travel, travel_of
 
-KINDS = ("float", "int", "choice", "ordered", "fixed", "computed")
 CONDITIONAL = ("when", "otherwise")
 OF_NUMBERS = ("scale", "step", "unit", "travel", "change", "periodic")
 
@@ -137,13 +136,13 @@ def parameter_described(name: str, told: object) -> Parameter:
         if described is None:
             return chosen
         return _described_choice(name, _numbers_of_each(name, chosen.values, described), unit)
-    expected = f"type {', '.join(KINDS[:-1])} or {KINDS[-1]}"
+    expected = f"type {', '.join(TYPES[:-1])} or {TYPES[-1]}"
     if (meant := type_elsewhere(kind)) is not None:
         here = (
             f" (did you mean `{meant['type']}`?)" if len(meant) == 1 else f"; here that is {in_python(meant)}"
         )
         raise SpecError(f"parameter `{name}`: expected {expected}, got {in_short(kind)}{here}")
-    raise mismatch(name, expected, plain(told.get("type")), KINDS)
+    raise mismatch(name, expected, plain(told.get("type")), TYPES)
 
 
 def _refuse_signalling(name: str, values: Iterable[object]) -> None:

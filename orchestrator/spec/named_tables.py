@@ -46,9 +46,18 @@ def text_of_table(named: Node, folder: Path | None) -> str:
     if folder is None:
         sentence = f"expected the table that a run keeps, got the name of a file, `{text}`"
         raise refusal([Complaint(named.place, sentence)])
+    return read_text(file_beside(named, folder), TABLE_LIMIT, named.place)
+
+
+def file_beside(named: Node, folder: Path) -> Path:
+    """That a spec in a ``folder`` names. Raises SpecError for what lies elsewhere."""
+    text = str(named.content)
+    if "\0" in text:
+        sentence = "expected the name of a CSV file, got one with a null character"
+        raise refusal([Complaint(named.place, sentence)])
     path = folder / text
-    if "\0" in text or not path.resolve().is_relative_to(folder.resolve()):
+    if not path.resolve().is_relative_to(folder.resolve()):
         # Whoever wrote the spec must not have its reader's other files read, and quoted.
         sentence = f"expected a CSV file in the folder of the spec, got {text}, which lies elsewhere"
         raise refusal([Complaint(named.place, f"{sentence}: put it beside the spec")])
-    return read_text(path, TABLE_LIMIT, named.place)
+    return path

@@ -210,7 +210,8 @@ def test_a_path_that_escapes_is_not_read(tmp_path: Path, name: str) -> None:
     name = name.format(outside=secret)
     refusal = refusal_with(folder, initial=f"initial: {{results: {name}}}")
     assert sentences(refusal) == [
-        f"expected a file in the folder of the spec, got {name}, which lies elsewhere: put it beside the spec"
+        f"expected a CSV file in the folder of the spec, got {name}, which lies elsewhere: put it beside the"
+        " spec"
     ]
     assert "pass,word" not in refusal
 

@@ -13,16 +13,15 @@ from orchestrator.spec.sections.parameters import (
     FloatParameter,
     IntParameter,
     OrderedParameter,
+    Varying,
 )
 from orchestrator.values.ordered import positions_of
 from orchestrator.values.printable import printable
 
-Varied = FloatParameter | IntParameter | ChoiceParameter | OrderedParameter
-
 CHOICES_NAMED: Final = 4
 
 
-def share_along(parameter: Varied, value: object) -> float | None:
+def share_along(parameter: Varying, value: object) -> float | None:
     """How far along a parameter a value lies, 0 to 1; None for what does not lie there."""
     if isinstance(parameter, ChoiceParameter | OrderedParameter):
         for index, choice in enumerate(parameter.values):
@@ -47,14 +46,14 @@ def _places(parameter: ChoiceParameter | OrderedParameter) -> Sequence[float]:
     return [(x - places[0]) / (places[-1] - places[0]) for x in places] if parameter.numbers else places
 
 
-def titled_on_chart(name: str, parameter: Varied) -> str:
+def titled_on_chart(name: str, parameter: Varying) -> str:
     """A parameter's name, with its unit and scale."""
     unit = f", {printable(parameter.unit)}" if parameter.unit else ""
     scale = "" if isinstance(parameter, ChoiceParameter) or parameter.scale == "linear" else " (log)"
     return f"{name_on_chart(name)}{unit}{scale}"
 
 
-def marks_along(parameter: Varied) -> list[tuple[float, str, str]]:
+def marks_along(parameter: Varying) -> list[tuple[float, str, str]]:
     """What stands at it: how far along, the words, and which part of them lies there."""
     if isinstance(parameter, FloatParameter | IntParameter):
         low, high = parameter.bounds

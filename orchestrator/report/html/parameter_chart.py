@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from orchestrator.report.html.charts import COLOURS, FAINT, INK, SOFT, WIDTH, document, label
-from orchestrator.report.html.parameter_axis import Varied, marks_along, share_along, titled_on_chart
+from orchestrator.report.html.parameter_axis import marks_along, share_along, titled_on_chart
 from orchestrator.report.html.value_axis import ValueAxis, shown_axis
-from orchestrator.spec.sections.parameters import ChoiceParameter
+from orchestrator.spec.sections.parameters import ChoiceParameter, Varying
 from orchestrator.values.named import Values
 from orchestrator.values.printable import printable
 
@@ -50,7 +50,7 @@ class Dots:
 
 
 def parameter_chart(
-    parameters: Mapping[str, Varied],
+    parameters: Mapping[str, Varying],
     dots: Dots,
     objective: str,
     expected: Mapping[str, Sequence[Expected]] = {},
@@ -73,7 +73,7 @@ def parameter_chart(
 @dataclass(frozen=True)
 class _Panel:
     name: str
-    parameter: Varied
+    parameter: Varying
     left: float
     top: float
     axis: ValueAxis

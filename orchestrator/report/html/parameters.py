@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from orchestrator.objectives import SIGNS
 from orchestrator.report.following.run_so_far import RunSoFar
-from orchestrator.report.html.parameter_axis import Varied
 from orchestrator.report.html.parameter_chart import Dots, Expected, Valued, parameter_chart
 from orchestrator.report.html.parts import section, soft
 from orchestrator.report.html.sensitivity import expected_along
@@ -19,12 +18,7 @@ from orchestrator.report.words.wording import counted
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.scheduler.corrections import as_corrected
 from orchestrator.scheduler.trial import Trial
-from orchestrator.spec.sections.parameters import (
-    ComputedParameter,
-    FixedParameter,
-    FloatParameter,
-    GivenParameter,
-)
+from orchestrator.spec.sections.parameters import ComputedParameter, FloatParameter, Varying
 
 if TYPE_CHECKING:
     from orchestrator.report.models.sensitivity import RunSensitivity
@@ -90,21 +84,21 @@ def _valued(run: RunSoFar, trials: list[Trial] | tuple[Trial, ...], name: str) -
     return [(parameters, objectives[name]) for parameters, objectives in told if name in objectives]
 
 
-def varied_parameters(run: RunSoFar) -> dict[str, Varied]:
+def varied_parameters(run: RunSoFar) -> dict[str, Varying]:
     """Those that have an axis."""
     parameters = amended(run.spec, run.state).parameters
-    varied: dict[str, Varied] = {}
+    varied: dict[str, Varying] = {}
     for name, told in parameters.items():
         if isinstance(told, ComputedParameter):
             # Drawn as what it is where it is bounded; else nobody can say how wide.
             if told.bounds is not None:
                 varied[name] = FloatParameter(type="float", bounds=told.bounds, unit=told.unit)
-        elif not isinstance(told, FixedParameter | GivenParameter):
+        elif isinstance(told, Varying):
             varied[name] = told
     return varied
 
 
-def _drawn(run: RunSoFar) -> tuple[dict[str, Varied], str]:
+def _drawn(run: RunSoFar) -> tuple[dict[str, Varying], str]:
     """Those that are drawn, and what is to be said of the others."""
     varied = varied_parameters(run)
     more = len(varied) - DRAWN

@@ -18,11 +18,12 @@ from orchestrator.report.html.charts import (
     name_on_chart,
     width_on_chart,
 )
-from orchestrator.report.html.parameter_axis import Varied, marks_along, share_along, titled_on_chart
+from orchestrator.report.html.parameter_axis import marks_along, share_along, titled_on_chart
 from orchestrator.report.html.parameters import varied_parameters
 from orchestrator.report.html.parts import section, soft, table
 from orchestrator.report.seen.schedule import Stretch, schedule_of
 from orchestrator.report.words.wording import counted, listed, number
+from orchestrator.spec.sections.parameters import Varying
 from orchestrator.values.printable import printable
 
 SETTINGS: Final = 8
@@ -52,7 +53,7 @@ def schedule_drawn(run: RunSoFar) -> str:
     return section("How its settings changed on the way", f"{chart}{told}{soft(words)}")
 
 
-def schedule_chart(parameters: Mapping[str, Varied], stretches: Sequence[Stretch], steps: str) -> str:
+def schedule_chart(parameters: Mapping[str, Varying], stretches: Sequence[Stretch], steps: str) -> str:
     """A panel for each parameter, with its values upwards along how many steps are done."""
     ends = [_after(one, place) for place, one in enumerate(stretches, 1)]
     shapes: list[str] = []
@@ -65,7 +66,7 @@ def schedule_chart(parameters: Mapping[str, Varied], stretches: Sequence[Stretch
     return document(_DEEP * math.ceil(len(parameters) / _ACROSS), shapes, described)
 
 
-def _axes(name: str, parameter: Varied, left: float, top: float, last: object, steps: str) -> Iterator[str]:
+def _axes(name: str, parameter: Varying, left: float, top: float, last: object, steps: str) -> Iterator[str]:
     wide, deep = _WIDE - _MARGIN - _RIGHT, _DEEP - _TOP - _BOTTOM
     frame = f'x="{left}" y="{top}" width="{wide}" height="{deep}"'
     yield f'<rect {frame} fill="none" stroke="{FAINT}"/>'

@@ -8,12 +8,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.checks.beside import refuse_with_what_is_beside
 from orchestrator.spec.checks.one_machine import require_one_machine
 from orchestrator.spec.model import Spec
-from orchestrator.spec.sections.parameters import (
-    ChoiceParameter,
-    FloatParameter,
-    IntParameter,
-    OrderedParameter,
-)
+from orchestrator.spec.sections.parameters import FloatParameter, IntParameter, Varying, varies
 from orchestrator.spelling import did_you_mean, those_that_are
 from orchestrator.values.change import BESIDE_WHEN, Change, change_of
 from orchestrator.values.periodic import none_beside
@@ -38,9 +33,8 @@ def changes_told(request: Amend, spec: Spec, state: State) -> dict[str, Change]:
 
 def _change(name: str, takes: object, spec: Spec) -> Change:
     parameter = spec.parameters.get(name)
-    chosen = (FloatParameter, IntParameter, ChoiceParameter, OrderedParameter)
-    if not isinstance(parameter, chosen) or name == spec.clock:
-        own = [one for one, told in spec.parameters.items() if isinstance(told, chosen) and one != spec.clock]
+    if not isinstance(parameter, Varying) or name == spec.clock:
+        own = [one for one, told in spec.parameters.items() if varies(told) and one != spec.clock]
         came = f"`{name}`{did_you_mean(name, own)}"
         raise UsageError(f"expected a parameter that is chosen ({those_that_are(own)}), got {came}")
     if isinstance(parameter, FloatParameter | IntParameter) and parameter.periodic:

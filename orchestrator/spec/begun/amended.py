@@ -28,6 +28,7 @@ from orchestrator.spec.sections.parameters import (
     priors_among,
     steps_of,
     tolerances_of,
+    varies,
 )
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.change import Changes
@@ -132,7 +133,7 @@ def with_changes(spec: Spec, changes: Changes) -> Spec:
     """The spec with these durations of what settings take to change, and no others."""
     parameters = dict(spec.parameters)
     for name, told in parameters.items():
-        if isinstance(told, FloatParameter | IntParameter | ChoiceParameter | OrderedParameter):
+        if varies(told):
             takes = changes[name].told if name in changes else None
             parameters[name] = told.model_copy(update={"change": takes})
     return spec.model_copy(update={"parameters": parameters})

@@ -13,6 +13,7 @@ from orchestrator.spec.document.complaint import Complaint, refusal
 from orchestrator.spec.document.csv_table import CsvTable
 from orchestrator.spec.document.tree import Entry, Node, Place, Scalar, find_all
 from orchestrator.spec.document.yaml_tree import scalar
+from orchestrator.spec.named_tables import file_beside
 from orchestrator.spec.points.named_rows import candidates_in, need_no_column
 from orchestrator.spec.results.headings import Headings, misspelt
 from orchestrator.spec.results.roles import (
@@ -40,15 +41,7 @@ def results_in_file(
     tree: Node, results: Node, folder: Path
 ) -> tuple[tuple[Node, ...], tuple[Complaint, ...]]:
     """The rows with a value or of failures, and what is to be said of the others."""
-    if "\0" in str(results.content):
-        raise refusal(
-            [Complaint(results.place, "expected the name of a CSV file, got one with a null character")]
-        )
-    path = folder / str(results.content)
-    if not path.resolve().is_relative_to(folder.resolve()):
-        # Whoever wrote the spec must not have its reader's other files read, and quoted.
-        sentence = f"expected a file in the folder of the spec, got {results.content}, which lies elsewhere"
-        raise refusal([Complaint(results.place, f"{sentence}: put it beside the spec")])
+    path = file_beside(results, folder)
     headings = Headings.in_tree(tree)
     table = headings.table(path, str(results.content), results.place)
     columns = _columns(tree, table, headings)

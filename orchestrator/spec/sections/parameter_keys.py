@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
+from pydantic_core import PydanticCustomError
 
 from orchestrator.expressions.counts import check_least
 from orchestrator.spec.document.section import refuse, shown
@@ -146,6 +147,12 @@ def _where_used(least: Any, info: ValidationInfo) -> float | None:
     return float(least)
 
 
+def _refused(error: ValueError, told: Any) -> PydanticCustomError:
+    # Of a mapping the sentence says what it is about.
+    came = "" if isinstance(told, dict) else f", got {shown(told)}"
+    return refuse(f"expected {error}{came}")
+
+
 def _as_it_varies(told: Any, info: ValidationInfo) -> Any:
     beside = info.data
     if told is None or beside.keys().isdisjoint({"bounds", "values"}):
@@ -158,9 +165,7 @@ def _as_it_varies(told: Any, info: ValidationInfo) -> Any:
         else:
             require_of_values(in_use, beside["values"])
     except ValueError as error:
-        # Of a mapping the sentence says what it is about.
-        came = "" if isinstance(told, dict) else f", got {shown(told)}"
-        raise refuse(f"expected {error}{came}") from None
+        raise _refused(error, told) from None
     return in_use.told
 
 
@@ -188,9 +193,7 @@ def _as_it_is_known(told: Any, info: ValidationInfo) -> Any:
         else:
             require_prior_of_values(prior, len(beside["values"]))
     except ValueError as error:
-        # Of a mapping the sentence says what it is about.
-        came = "" if isinstance(told, dict) else f", got {shown(told)}"
-        raise refuse(f"expected {error}{came}") from None
+        raise _refused(error, told) from None
     return prior.told
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeGuard
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
@@ -221,21 +221,15 @@ class GivenParameter(Section):
     unit: str | None = None
 
 
+Varying = FloatParameter | IntParameter | ChoiceParameter | OrderedParameter
 Parameter = Annotated[
-    FloatParameter
-    | IntParameter
-    | ChoiceParameter
-    | OrderedParameter
-    | FixedParameter
-    | ComputedParameter
-    | GivenParameter,
-    Field(discriminator="type"),
+    Varying | FixedParameter | ComputedParameter | GivenParameter, Field(discriminator="type")
 ]
 
 
-def varies(parameter: Parameter) -> bool:
+def varies(parameter: Parameter) -> TypeGuard[Varying]:
     """Whether it may be chosen: it is neither fixed nor follows from others."""
-    return not isinstance(parameter, FixedParameter | ComputedParameter | GivenParameter)
+    return isinstance(parameter, Varying)
 
 
 def steps_of(parameter: Parameter) -> Steps | None:
@@ -293,8 +287,7 @@ def in_use_among(parameters: Mapping[str, Parameter]) -> dict[str, InUse]:
     return {
         name: in_use_of(told.in_use)
         for name, told in parameters.items()
-        if not isinstance(told, FixedParameter | ComputedParameter | GivenParameter)
-        and told.in_use is not None
+        if varies(told) and told.in_use is not None
     }
 
 
@@ -303,8 +296,7 @@ def priors_among(parameters: Mapping[str, Parameter]) -> dict[str, Prior]:
     return {
         name: prior_of(told.prior)
         for name, told in parameters.items()
-        if not isinstance(told, FixedParameter | ComputedParameter | GivenParameter)
-        and told.prior is not None
+        if varies(told) and told.prior is not None
     }
 
 
@@ -345,9 +337,9 @@ def computed_of(parameters: Mapping[str, Parameter]) -> tuple[Computed, ...]:
 
 def condition_of(parameter: Parameter) -> Condition | None:
     """When a parameter counts, or None where it always does."""
-    if isinstance(parameter, FixedParameter | ComputedParameter | GivenParameter) or parameter.when is None:
-        return None
-    return Condition(terms_of(parameter.when), parameter.otherwise)
+    if varies(parameter) and parameter.when is not None:
+        return Condition(terms_of(parameter.when), parameter.otherwise)
+    return None
 
 
 def conditions_of(parameters: Mapping[str, Parameter]) -> dict[str, Condition]:
