@@ -18,7 +18,7 @@ from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.own_of_trials import own_of
 from orchestrator.report.seen.believed import believed
 from orchestrator.report.seen.schedule import needed_before
-from orchestrator.report.words.wording import number
+from orchestrator.report.words.wording import number, varied_parameters
 from orchestrator.runtime.evaluations.seed import evaluation_seed
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler.corrections import trial_of
@@ -100,7 +100,7 @@ def by_hand(spec: Spec, trial: Trial, run: Path, kept: int, before: Path | None 
             " all, to be run one after another"
         )
     if evaluation.evaluator != COMMAND_EVALUATOR:
-        told = {name: trial.parameters[name] for name in _settings(spec) if name in trial.parameters}
+        told = {name: trial.parameters[name] for name in varied_parameters(spec) if name in trial.parameters}
         pairs = (f"{name}={_written(value)}" for name, value in told.items())
         return shell_line("try", run / "spec.yaml", *pairs)
     if evaluation.command is None:
@@ -172,11 +172,6 @@ def _given(spec: Spec, trial: Trial) -> dict[str, Any]:
     """The parameters as an evaluation is given them."""
     candidates = None if spec.candidates is None else spec.candidates.candidates
     return dict(without(candidates, otherwise(conditions_of(spec.parameters), trial.parameters)))
-
-
-def _settings(spec: Spec) -> list[str]:
-    """The parameters that a person says where one is tried."""
-    return [name for name, one in spec.parameters.items() if one.type not in ("fixed", "computed", "given")]
 
 
 def _written(value: object) -> str:

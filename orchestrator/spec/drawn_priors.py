@@ -20,9 +20,9 @@ from pathlib import Path
 
 from orchestrator.spec.candidate_table import CandidateRows, rows_of_csv
 from orchestrator.spec.document.chain_table import read_chain
-from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
-from orchestrator.spec.document.tree import Entry, Node
-from orchestrator.spec.named_columns import column_of, is_table
+from orchestrator.spec.document.complaint import Complaint, refusal
+from orchestrator.spec.document.tree import Node
+from orchestrator.spec.named_columns import column_of, is_table, write_out_columns
 from orchestrator.spec.named_tables import TableRead, named_table
 from orchestrator.spec.rewritten import Rewritten
 from orchestrator.values.finite import is_number
@@ -69,27 +69,13 @@ def write_out_drawn(
 ) -> Rewritten:
     """Of a spec's tree. ``folder`` is as for `named_table`; ``called`` says how the spec calls headings."""
     result, parameters = Rewritten(tree), tree.get("parameters")
-    own = {} if parameters is None else dict(parameters.mapping)
-    tables = _Tables(folder, called, own)
-    for name, entry in own.items():
-        named = _named(entry.node)
-        if named is None or parameters is None:
-            continue
-        told = entry.node
-        try:
-            values = _drawn(result, name, named, tables)
-        except Refusal as error:
-            result.complaints += error.complaints
-            # Without it, the one error is said once.
-            told = told.without("prior")
-        else:
-            draws = Entry(named.table.place, Node(named.table.place, tuple(values)))
-            prior = Node(named.table.place, {"draws": draws})
-            told = told.having("prior", Entry(told.mapping["prior"].key_place, prior))
-        parameters = parameters.having(name, Entry(entry.key_place, told))
-    if parameters is not None:
-        result.tree = tree.having("parameters", Entry(tree.mapping["parameters"].key_place, parameters))
-    return result
+    tables = _Tables(folder, called, {} if parameters is None else parameters.mapping)
+
+    def column(name: str, told: Node) -> tuple[Node, Sequence[Node]] | None:
+        named = _named(told)
+        return None if named is None else (named.table, _drawn(result, name, named, tables))
+
+    return write_out_columns(result, "prior", "draws", column)
 
 
 def weights_left_alone(file: str, columns: Iterable[str]) -> dict[str, str]:

@@ -22,7 +22,7 @@ from orchestrator.spec.sections.fidelity import FidelityChoice
 from orchestrator.spec.sections.initial import Initial
 from orchestrator.spec.sections.objective import FurtherObjective, Objective
 from orchestrator.spec.sections.parameter_keys import Scalar
-from orchestrator.spec.sections.parameters import Parameter, differentiable_among
+from orchestrator.spec.sections.parameters import Parameter, differentiable_among, varies
 from orchestrator.spec.sections.workers import Workers
 from orchestrator.values.counts import MOST
 
@@ -226,6 +226,6 @@ class Spec(Section):
                     "expected names of parameters of at most 100 characters without braces, commas and"
                     f" quotation marks, got {shown(name)}"
                 )
-        if all(parameter.type in ("fixed", "computed", "given") for parameter in parameters.values()):
+        if not any(map(varies, parameters.values())):
             raise refuse("expected at least one parameter that is not fixed, got none")
         return parameters

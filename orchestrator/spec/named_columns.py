@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from orchestrator.spec.candidate_table import CandidateRows
-from orchestrator.spec.document.complaint import Complaint, refusal
-from orchestrator.spec.document.tree import Node
+from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
+from orchestrator.spec.document.tree import Entry, Node
+from orchestrator.spec.rewritten import Rewritten
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.table_files import FILE_ENDINGS
 
@@ -31,3 +32,33 @@ def column_of(table: CandidateRows, name: str, named: Node, of: str) -> Sequence
             for cell in gaps
         )
     return cells
+
+
+def write_out_columns(
+    result: Rewritten,
+    key: str,
+    within: str,
+    column: Callable[[str, Node], tuple[Node, Sequence[Node]] | None],
+) -> Rewritten:
+    """With ``{within: [...]}`` as the ``key`` of each parameter for which ``column`` says where a table is
+    named, and the cells; what it raises is complained of, and the key left out, so that this is said once.
+    """
+    whole = result.tree.mapping.get("parameters")
+    if whole is None:
+        return result
+    parameters = whole.node
+    for name, entry in parameters.mapping.items():
+        told = entry.node
+        try:
+            if (found := column(name, told)) is None:
+                continue
+        except Refusal as error:
+            result.complaints += error.complaints
+            told = told.without(key)
+        else:
+            place, cells = found[0].place, tuple(found[1])
+            written = Node(place, {within: Entry(place, Node(place, cells))})
+            told = told.having(key, Entry(told.mapping[key].key_place, written))
+        parameters = parameters.having(name, Entry(entry.key_place, told))
+    result.tree = result.tree.having("parameters", Entry(whole.key_place, parameters))
+    return result
