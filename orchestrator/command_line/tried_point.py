@@ -20,10 +20,10 @@ from orchestrator.runtime.evaluations.seed import evaluation_seed
 from orchestrator.runtime.results.usable_values import why_unusable
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.events import FailureArrived, ResultArrived
-from orchestrator.spec.begun.asked_points import as_always, typed_point
+from orchestrator.spec.begun.asked_points import typed_point
 from orchestrator.spec.build import build_space
 from orchestrator.spec.model import Spec
-from orchestrator.spec.partial_points import parts_of, wholes_of
+from orchestrator.spec.partial_points import as_always, parts_of, wholes_of
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.workers import local_name
 from orchestrator.spec.slots_needed import slots_needed

@@ -9,12 +9,8 @@ from typing import Any
 from orchestrator.errors import SpecError
 from orchestrator.spec.document.tree import Node
 from orchestrator.spec.model import Spec
-from orchestrator.spec.sections.parameters import (
-    FixedParameter,
-    condition_of,
-    conditions_of,
-    varies,
-)
+from orchestrator.spec.points.clock import at_the_beginning
+from orchestrator.spec.sections.parameters import FixedParameter, condition_of, conditions_of, varies
 from orchestrator.values.named import Values
 
 
@@ -67,3 +63,12 @@ def part_of(spec: Spec, point: Values) -> Values:
         and name not in spec.held
         and name != spec.clock
     }
+
+
+def as_always(spec: Spec) -> dict[str, object]:
+    """What need not be told of a point, as it is so in every trial: full fidelity, what is held, and the
+    time, which is that of the beginning until a run knows better.
+    """
+    told = spec.fidelity
+    full = {} if told is None else {told.parameter: told.full_of(spec.parameters)}
+    return {**full, **spec.held, **at_the_beginning(spec.clock)}

@@ -12,8 +12,9 @@ from orchestrator.report.words.spec import spec_words
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.spec.begun.amended import with_bounds
-from orchestrator.spec.begun.asked_points import as_always, points_to_try
+from orchestrator.spec.begun.asked_points import points_to_try
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.partial_points import as_always
 
 
 def hours(more: str = "unit: h", bounds: str = "[0, 48]", **beside: str) -> str:

@@ -64,9 +64,9 @@ def test_they_are_by_all_real_parameters_or_by_those_that_are_named() -> None:
         ("true", "  rest: {type: computed, value: 10 - span}", "no parameter that is computed from others"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_place(by: str, more: str, said: str) -> None:
+def test_what_is_wrong_is_said_at_its_place(tmp_path: Path, by: str, more: str, said: str) -> None:
     with pytest.raises(SpecError) as refused:
-        spec_of(by, more)
+        spec_of(by, more, tmp_path)
     assert said in str(refused.value)
 
 

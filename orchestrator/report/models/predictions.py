@@ -29,13 +29,13 @@ from orchestrator.sensitivity.tolerated import OutcomeModels
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.spec.begun.asked_points import (
     IS_MISSING,
-    as_always,
     columns_of,
     points_in_file,
     typed_point,
 )
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec
+from orchestrator.spec.partial_points import as_always
 from orchestrator.spec.sections.parameters import in_use_among
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.values.named import Values

@@ -13,7 +13,7 @@ from orchestrator.spec.document.csv_table import CsvTable
 from orchestrator.spec.document.tree import Entry, Node, Place, Source, find
 from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.model import Spec
-from orchestrator.spec.points.clock import at_the_beginning
+from orchestrator.spec.partial_points import as_always
 from orchestrator.spec.points.named_rows import need_no_column, with_row
 from orchestrator.spec.points.starting_points import complete
 from orchestrator.spec.results.headings import Headings, misspelt
@@ -171,15 +171,6 @@ def point_meant(spec: Spec, text: str, beside: Values) -> tuple[dict[str, object
     """
     rows = typed_mappings(spec, "point", [text])
     return _points(spec, rows, beside, [])[0], tuple(rows[0].mapping)
-
-
-def as_always(spec: Spec) -> dict[str, object]:
-    """What need not be told of a point, as it is so in every trial: full fidelity, what is held, and the
-    time, which is that of the beginning until a run knows better.
-    """
-    told = spec.fidelity
-    full = {} if told is None else {told.parameter: told.full_of(spec.parameters)}
-    return {**full, **spec.held, **at_the_beginning(spec.clock)}
 
 
 def _with_remedy(spec: Spec, rows: Sequence[Node], complaint: Complaint) -> Complaint:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from orchestrator.expressions.arithmetic import ArithmeticMistake
-from orchestrator.expressions.constraints import Constraint
+from orchestrator.expressions.constraints import named_in
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Node, find, find_key
@@ -85,16 +84,8 @@ def _not_named(tree: Node, parts: Parts, name: str) -> Iterator[Complaint]:
         if name in condition.parents:
             yield Complaint(find_key(tree, ("parameters", own, "when")), is_the_clock(name))
     for own, told in parts["parameters"].items():
-        if isinstance(told, ComputedParameter) and name in _names(f"{told.value} < 0"):
+        if isinstance(told, ComputedParameter) and name in named_in(f"{told.value} < 0"):
             yield Complaint(find(tree, ("parameters", own, "value")).place, is_the_clock(name))
     for i, text in enumerate(parts.get("constraints") or ()):
-        if name in _names(text):
+        if name in named_in(text):
             yield Complaint(find(tree, ("constraints", i)).place, is_the_clock(name))
-
-
-def _names(constraint: str) -> set[str]:
-    """Of what it is; nothing where it cannot be read, which is said elsewhere."""
-    try:
-        return {one.name for one in Constraint.of(constraint).names}
-    except ArithmeticMistake:
-        return set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from orchestrator.spec.document.complaint import Complaint
-from orchestrator.spec.document.tree import Node, find, find_key
+from orchestrator.spec.document.tree import Node, find_key
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.objective import BY_COMPARISON
 
@@ -27,11 +27,6 @@ def check_comparison(tree: Node, parts: Parts) -> Iterator[Complaint]:
         if written is not None and written.get(key) is not None:
             yield Complaint(find_key(tree, ("objective", key)), BESIDE.format(key, why))
     algorithm = parts.get("algorithm")
-    if algorithm is not None and algorithm.name != "auto":
-        # It is numpy, which who amends a run need not wait for.
-        from orchestrator.algorithms.registry import LEARNS_COMPARISONS
-
-        yield Complaint(find(tree, ("algorithm",)).place, LEARNS_COMPARISONS.lacking(algorithm.name))
-    elif algorithm is not None and algorithm.options:
+    if algorithm is not None and algorithm.name == "auto" and algorithm.options:
         sentence = BESIDE.format("options", "the search by comparisons has none")
         yield Complaint(find_key(tree, ("algorithm", "options")), sentence)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.computed import from_what_may_not_count
 from orchestrator.expressions.conditions import Condition, Holds, circle, mistakes, terms_of
-from orchestrator.expressions.constraints import Constraint
+from orchestrator.expressions.constraints import named_in
 from orchestrator.expressions.one_of import Mistake
 from orchestrator.spec.checks.computed import check_computed
 from orchestrator.spec.checks.constraints import character, nameable, parent_of
@@ -78,10 +78,7 @@ def _of_outcomes(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """A constraint on an outcome that names what may not be there: by how much it holds, nobody can say."""
     outcomes, conditional = parts.get("outcomes") or (), conditions_of(parts["parameters"])
     for i, text in enumerate(parts.get("constraints") or ()):
-        try:
-            named = {name.name for name in Constraint.of(text).names}
-        except ArithmeticMistake:
-            continue
+        named = named_in(text)
         if named & set(outcomes) and (without := [name for name in conditional if name in named]):
             sentence = (
                 f"expected parameters that always count beside an outcome, got {listed(without, 'and')}"

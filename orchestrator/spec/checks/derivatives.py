@@ -55,12 +55,7 @@ def check_derivatives(tree: Node, parts: Parts) -> Iterator[Complaint]:
     if objective.name in taken:
         yield Complaint(find(tree, ("objective", "name")).place, TAKEN.format("objective", objective.name))
     algorithm = parts.get("algorithm")
-    if algorithm is not None and algorithm.name != "auto":
-        # It is numpy, which who amends a run need not wait for.
-        from orchestrator.algorithms.registry import LEARNS_DERIVATIVES
-
-        yield Complaint(find(tree, ("algorithm",)).place, LEARNS_DERIVATIVES.lacking(algorithm.name))
-    elif algorithm is not None and algorithm.options:
+    if algorithm is not None and algorithm.name == "auto" and algorithm.options:
         yield Complaint(find_key(tree, ("algorithm", "options")), OPTIONS)
 
 

@@ -59,12 +59,7 @@ def check_in_use(tree: Node, parts: Parts) -> Iterator[Complaint]:
             yield Complaint(find_key(tree, ("parameters", name, "in_use")), NOT_AS_LONG.format(first, length))
     yield from _of_constraints(tree, parts, each=each)
     algorithm = parts.get("algorithm")
-    if algorithm is not None and algorithm.name != "auto":
-        # It is numpy, which who amends a run need not wait for.
-        from orchestrator.algorithms.registry import HEEDS_USE
-
-        yield Complaint(find(tree, ("algorithm",)).place, HEEDS_USE.lacking(algorithm.name))
-    elif algorithm is not None and algorithm.options and not each:
+    if algorithm is not None and algorithm.name == "auto" and algorithm.options and not each:
         yield Complaint(find_key(tree, ("algorithm", "options")), OPTIONS)
 
 

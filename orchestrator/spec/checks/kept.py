@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import kept_among
 from orchestrator.spec.document.complaint import Complaint
-from orchestrator.spec.document.tree import Node, find, find_key
+from orchestrator.spec.document.tree import Node, find_key
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.parameters import conditions_of
 
@@ -40,10 +40,5 @@ def check_kept(tree: Node, parts: Parts) -> Iterator[Complaint]:
     initial, algorithm = parts.get("initial"), parts.get("algorithm")
     if initial is not None and initial.count is not None:
         yield Complaint(find_key(tree, ("initial", "count")), COUNT)
-    if algorithm is not None and algorithm.name != "auto":
-        # It is numpy, which who amends a run need not wait for.
-        from orchestrator.algorithms.registry import KEEPS_LIMITS
-
-        yield Complaint(find(tree, ("algorithm",)).place, KEEPS_LIMITS.lacking(algorithm.name))
-    elif algorithm is not None and algorithm.options:
+    if algorithm is not None and algorithm.name == "auto" and algorithm.options:
         yield Complaint(find_key(tree, ("algorithm", "options")), OPTIONS)

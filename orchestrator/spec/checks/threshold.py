@@ -1,11 +1,11 @@
-"""What an objective whose threshold is sought, and its algorithm, do not say, each mistake at its place."""
+"""What an objective whose threshold is sought does not say, each mistake at its place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from orchestrator.spec.document.complaint import Complaint
-from orchestrator.spec.document.tree import Node, find, find_key
+from orchestrator.spec.document.tree import Node, find_key
 from orchestrator.spec.parts import Parts
 
 NO_GOAL = (
@@ -16,14 +16,9 @@ NO_GOAL = (
 
 def check_threshold(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """What is wrong, as far as the parts are right."""
-    objective, algorithm = parts.get("objective"), parts.get("algorithm")
+    objective = parts.get("objective")
     if objective is None or objective.threshold is None:
         return
     written = tree.get("objective")
     if written is not None and written.get("goal") is not None:
         yield Complaint(find_key(tree, ("objective", "goal")), NO_GOAL)
-    if algorithm is not None and algorithm.name not in ("auto", "explore"):
-        # It is numpy, which who amends a run need not wait for.
-        from orchestrator.algorithms.registry import FINDS_CROSSINGS
-
-        yield Complaint(find(tree, ("algorithm",)).place, FINDS_CROSSINGS.lacking(algorithm.name))

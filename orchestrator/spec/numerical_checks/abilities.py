@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.registry import Ability
 from orchestrator.spec.checks.constraints import constraints_by_subject
+from orchestrator.spec.checks.kept import kept_of
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, Place, find, find_key
 from orchestrator.spec.numerical_checks.held import HOLDS
 from orchestrator.spec.parts import Parts
+from orchestrator.spec.sections.objective import BY_COMPARISON
 from orchestrator.spec.sections.parameters import (
     ComputedParameter,
     changes_of,
     conditions_of,
+    in_use_among,
     least_amounts_of,
     tolerances_of,
 )
@@ -57,11 +60,17 @@ def _of_problem(tree: Node, parts: Parts) -> Iterator[tuple[Ability, Place]]:
     initial, place = parts.get("initial"), find(tree, ("algorithm",)).place
     mode = parts.get("mode")
     shared = mode is not None and mode.sharing
-    slow = changes_of(parts.get("parameters") or {})
+    parameters, objective = parts.get("parameters") or {}, parts.get("objective")
+    slow = changes_of(parameters)
     asked = {
+        registry.LEARNS_COMPARISONS: objective is not None and objective.told == BY_COMPARISON,
+        registry.FINDS_CROSSINGS: objective is not None and objective.threshold is not None,
+        registry.LEARNS_DERIVATIVES: objective is not None and objective.derivatives,
+        registry.HEEDS_USE: in_use_among(parameters),
+        registry.KEEPS_LIMITS: kept_of(parts),
         registry.TRADES_OFF: parts.get("further_objectives"),
         registry.CHOOSES_FIDELITY: parts.get("fidelity") is not None,
-        registry.SEEKS_AVERAGES: tolerances_of(parts.get("parameters") or {}),
+        registry.SEEKS_AVERAGES: tolerances_of(parameters),
         registry.INFERS_OFFSETS: parts.get("blocks") is not None,
         registry.LEARNS_FROM_RELATED: initial is not None and initial.related,
         HOLDS: parts.get("held") or parts.get("clock") or shared or slow,

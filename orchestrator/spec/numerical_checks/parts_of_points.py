@@ -12,8 +12,7 @@ from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, Place, find_all
 from orchestrator.spec.model import Spec
 from orchestrator.spec.numerical_checks.held import HOLDS_FOR_PARTS
-from orchestrator.spec.partial_points import part_of, parts_among
-from orchestrator.spec.points.clock import at_the_beginning
+from orchestrator.spec.partial_points import as_always, part_of, parts_among
 from orchestrator.spec.sections.objective import BY_COMPARISON
 from orchestrator.spec.sections.parameters import in_use_among
 from orchestrator.values.named import Values
@@ -29,9 +28,7 @@ def check_parts_of_points(tree: Node, space: Space, spec: Spec) -> Iterator[Comp
     if numbers and (sentence := _not_here(spec)):
         yield Complaint(nodes[numbers[0]].place, sentence)
         return
-    told = spec.fidelity
-    full = {} if told is None else {told.parameter: told.full_of(spec.parameters)}
-    beside = {**full, **spec.held, **at_the_beginning(spec.clock)}
+    beside = as_always(spec)
     for number in numbers:
         part = part_of(spec, spec.initial.points[number])
         try:
