@@ -24,6 +24,10 @@ from orchestrator.spec.load import load_spec
         ("a: &a [*a]", "expected an anchor that does not contain itself, got a loop of aliases"),
         ("a: *b", "expected YAML, got an error: found undefined alias 'b'"),
         (
+            "a: !!python/object/apply:os.system ['true']",
+            "expected a plain value, got the tag `!!python/object/apply:os.system`; tags are not read",
+        ),
+        (
             "a:\n\tb: 1",
             "expected YAML, got an error while scanning for the next token: found character '\\t' that"
             " cannot start any token; YAML is indented with spaces, not tabs",
@@ -85,10 +89,6 @@ def test_a_text_that_is_no_spec(text: str, said: str) -> None:
     ("line", "said"),
     [
         ("experiment: again", "expected each key once, got `experiment` again (first on line 1)"),
-        (
-            "seed: !!python/object/apply:os.system ['true']",
-            "expected a plain value, got the tag `!!python/object/apply:os.system`; tags are not read",
-        ),
         ("[1, 2]: 3", "expected a name before the colon, got a list or mapping"),
     ],
 )

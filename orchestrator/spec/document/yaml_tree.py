@@ -82,8 +82,8 @@ def read_tree(text: str, name: str) -> Node:
 
 
 def tree_as_far_as_right(text: str, name: str) -> tuple[Node, list[Complaint]]:
-    """The same without what else is wrong beside it: keys that come again, and are no names, and tags. Raises
-    SpecError where there is no tree.
+    """The same without what else is wrong beside it: keys that come again, and that are no names. Raises
+    SpecError where there is no tree, or nobody knows what it means.
     """
     # The lines that YAML counts, not those that Python would split.
     source = Source(name, tuple(re.split("\r\n|[\n\r\x85\u2028\u2029]", text)))
@@ -102,6 +102,8 @@ def tree_as_far_as_right(text: str, name: str) -> tuple[Node, list[Complaint]]:
         raise refusal([Complaint(Place(source, 1, 1), "expected a spec, got an empty document")])
     reader = _Reader(source)
     tree = reader.read(root)
+    if reader.has_tags:
+        raise refusal(reader.complaints)
     return tree, reader.complaints
 
 
@@ -150,6 +152,7 @@ class _Reader:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.complaints: list[Complaint] = []
+        self.has_tags = False
         self._open: set[int] = set()
         self._nodes = 0
 
@@ -186,7 +189,7 @@ class _Reader:
 
     def _content(self, node: yaml.Node, place: Place) -> Scalar | tuple[Node, ...] | dict[str, Entry]:
         if node.tag not in _STANDARD_TAGS and node.tag != "!":
-            tag = node.tag.replace("tag:yaml.org,2002:", "!!")
+            self.has_tags, tag = True, node.tag.replace("tag:yaml.org,2002:", "!!")
             self.complaints.append(
                 Complaint(place, f"expected a plain value, got the tag `{tag}`; tags are not read")
             )
