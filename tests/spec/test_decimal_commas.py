@@ -13,6 +13,7 @@ from spec_texts import refusal_with
             "objective: {name: drag, goal: minimise, noise: 0,25}",
             "`0,25` is one number, write it with a point: 0.25",
         ),
+        ("budget: {trials: 1,000}", "`1,000` is one number, write it with a point: 1.000, or whole: 1000"),
         ("budget: {trials: 12, target: -1,5}", "`-1,5` is one number, write it with a point: -1.5"),
         ("budget: {trials: 12, time: 1,5 h}", "`1,5` is one number, write it with a point: 1.5"),
         ("constraints: [x <= 0,5]", "`0,5` is one number, write it with a point: 0.5"),

@@ -33,3 +33,8 @@ def test_what_is_wrong_with_it_is_said_as_well() -> None:
 def test_beside_several_objectives_nobody_knows_of_which_it_is() -> None:
     several = "objectives: [{name: a, goal: minimise}, {name: b, goal: minimise}]\nnoise: 0.1"
     assert "expected one of the keys" in str(refusal_with(objective=several))
+
+
+def test_one_that_is_told_as_several_are_is_told_how_one_is() -> None:
+    refused = str(refusal_with(objective="objective: {drag: minimize}"))
+    assert "got `drag`; is it `objective: {name: drag, goal: minimize}`?" in refused

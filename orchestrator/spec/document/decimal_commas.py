@@ -11,6 +11,8 @@ _WHOLE_PART: Final = re.compile(r"(?<![\w.,])[-+]?\d+,\Z")
 _DECIMALS: Final = re.compile(r"\d+(?![\d.]|,\S)")
 _WITH_A_COMMA: Final = re.compile(r"(?<![\w.,])[-+]?\d+,\d+(?![\d.]|,\S)")
 
+_THOUSANDS: Final = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
+
 
 def decimal_comma_hint(place: Place) -> str:
     """What to do about a number that was torn apart where something is wrong, behind words that it is; or
@@ -28,6 +30,7 @@ def decimal_comma_hint(place: Place) -> str:
         items = behind.partition("]")[0]
         if ", " in items and (found := _WITH_A_COMMA.search(items)):
             number = found[0]
-    return (
-        f"; if `{number}` is one number, write it with a point: {number.replace(',', '.')}" if number else ""
-    )
+    if not number:
+        return ""
+    thousands = f", or whole: {number.replace(',', '')}" if _THOUSANDS.fullmatch(number) else ""
+    return f"; if `{number}` is one number, write it with a point: {number.replace(',', '.')}{thousands}"

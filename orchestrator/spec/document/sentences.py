@@ -9,11 +9,12 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, Tag
 
+from orchestrator.objectives import SIGNS
 from orchestrator.parameters.types_elsewhere import TYPES, in_a_spec, key_elsewhere, type_elsewhere
 from orchestrator.spec.document.keys_elsewhere import belongs_elsewhere
 from orchestrator.spec.document.keys_of_others import said_of_others
 from orchestrator.spec.document.section import no_number_hint, shown
-from orchestrator.spelling import did_you_mean, listed
+from orchestrator.spelling import british, did_you_mean, listed
 from orchestrator.values.finite import written
 
 _EXPECTED = {
@@ -57,7 +58,7 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
     if kind == "sentence":
         return str(context["sentence"])
     if kind == "extra_forbidden":
-        return _unknown_key(model, error["loc"])
+        return f"{_unknown_key(model, error['loc'])}{_named_by_key(error)}"
     if kind == "missing":
         return _missing_key(error["loc"])
     if kind == "union_tag_not_found":
@@ -88,6 +89,14 @@ def _unknown_key(model: type[BaseModel], path: Sequence[str | int]) -> str:
     if key == "values" and "bounds" in known:
         near = "; values are those of `type: ordered`, or of `type: choice` where their order means nothing"
     return f"expected one of the keys {listed(known)}, got `{key}`{near}"
+
+
+def _named_by_key(error: Mapping[str, Any]) -> str:
+    """What to write where one objective is told as several are, `{drag: minimise}`."""
+    section, *key = error["loc"]
+    if section != "objective" or british(str(error["input"])) not in SIGNS:
+        return ""
+    return f"; is it `objective: {{name: {key[-1]}, goal: {error['input']}}}`?"
 
 
 def _missing_key(path: Sequence[str | int]) -> str:
