@@ -248,6 +248,11 @@ class Space:
         return tuple(p.name for p in self.parameters)
 
     @property
+    def units(self) -> Mapping[str, str]:
+        """Of the parameters, by name; empty of one that has none."""
+        return {parameter.name: parameter.unit for parameter in self.parameters}
+
+    @property
     def given_names(self) -> tuple[str, ...]:
         """Theirs, those of the computed ones, and those of what goes with candidates."""
         return (*self.names, *(one.name for one in self.computed), *self._with_rows)

@@ -119,7 +119,7 @@ class Uncertain:
 
     def in_words(self) -> str:
         """How each of them is."""
-        units = {parameter.name: parameter.unit for parameter in self.space.parameters}
+        units = self.space.units
         told = within_bounds(self.space, self.spread).items()
         each = {name: f"{_in_words(one)} {units[name]}".rstrip() for name, one in told}
         each |= {name: f"off by up to {width:g} {units[name]}".rstrip() for name, width in self.off.items()}

@@ -143,7 +143,7 @@ def _lines(told: RunDifferences, row: int, found: Mapping[str, Difference]) -> I
 
 def _sentences(told: RunDifferences) -> Iterator[str]:
     predictions = told.predictions
-    units = {parameter.name: parameter.unit for parameter in predictions.asked.space.parameters}
+    units = predictions.asked.space.units
     first = predictions.quantity
     for point in (*told.points, told.against):
         number = None if point.trial is None else point.trial.number

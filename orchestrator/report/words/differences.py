@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from orchestrator.report.words.prediction import DIGITS, Chances
-from orchestrator.report.words.wording import listed, number_beside, setting, uncertain
+from orchestrator.report.words.prediction import Chances
+from orchestrator.report.words.wording import listed, number_beside, settings_words, uncertain
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.differences import HIGH, LOW, Difference, Share
 from orchestrator.values.named import Values
@@ -46,13 +46,9 @@ def where_words(
     called: str, trial: int | None, measured: str, settings: Values, units: Mapping[str, str]
 ) -> str:
     """``best: trial 17, measured 3.2, at span = 4 m, sweep = 10 deg``."""
-    at = ", ".join(
-        printable(f"{name} = {setting(value, DIGITS)} {units.get(name, '')}".rstrip())
-        for name, value in settings.items()
-    )
     named = [] if trial is None or called == trial_name(trial) else [trial_name(trial)]
     named += [f"measured {measured}"] if measured else []
-    return f"{called}: {', '.join([*named, f'at {at}'])}"
+    return f"{called}: {', '.join([*named, f'at {settings_words(settings, units)}'])}"
 
 
 def moved_words(called: str, moved: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from orchestrator.expressions.counts import in_words
 from orchestrator.parameters.space import Space
 from orchestrator.report.words.sensitivity import stretched, trust_in
-from orchestrator.report.words.wording import listed, setting
+from orchestrator.report.words.wording import listed, settings_words
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.held_out import HIGH, LOW
 from orchestrator.sensitivity.value_model import ValueModel
@@ -16,7 +16,6 @@ from orchestrator.values.named import Values
 from orchestrator.values.percent import percentage
 from orchestrator.values.printable import printable
 
-DIGITS = 5
 BOUNDS = f"{100 * LOW:.0f} to {percentage(HIGH)}"
 
 
@@ -122,9 +121,4 @@ def trust_in_model(model: ValueModel, space: Space) -> str:
 def _settings(asked: Where, names: Sequence[str]) -> str:
     """Of the one point those of these parameters that count."""
     (point,) = asked.points
-    units = {parameter.name: parameter.unit for parameter in asked.space.parameters}
-    return ", ".join(
-        printable(f"{name} = {setting(point[name], DIGITS)} {units.get(name, '')}".rstrip())
-        for name in names
-        if name in point
-    )
+    return settings_words({name: point[name] for name in names if name in point}, asked.space.units)

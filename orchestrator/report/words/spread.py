@@ -10,7 +10,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.parameters.uncertain import Uncertain
 from orchestrator.report.words.posterior import of_draws, of_factors
 from orchestrator.report.words.prediction import BOUNDS, trust_sentences
-from orchestrator.report.words.wording import counted, listed, number, uncertain
+from orchestrator.report.words.wording import counted, listed, number, settings_words, uncertain
 from orchestrator.scheduler.words.trial_names import trial_name
 from orchestrator.sensitivity.calibration import Calibration
 from orchestrator.sensitivity.spread import FEWEST_BROKEN, Figure, Spread
@@ -28,7 +28,6 @@ LITTLE = 0.01
 """Of a share, that is not named."""
 WITHIN_A_FACTOR = 0.5
 """Of a chance, how unsure models may be of it, for no word on it."""
-DIGITS = 5
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -151,10 +150,8 @@ def _where(where: WhereSpread) -> Iterator[str]:
         yield f"as in {there}: {_settings(space, where.exact, others)}"
 
 
-def _settings(space: Space, settings: Mapping[str, object], names: Sequence[str]) -> str:
-    units = {parameter.name: parameter.unit for parameter in space.parameters}
-    each = (f"{name} = {number(settings[name], DIGITS)} {units.get(name, '')}".rstrip() for name in names)
-    return printable(", ".join(each))
+def _settings(space: Space, settings: Values, names: Sequence[str]) -> str:
+    return settings_words({name: settings[name] for name in names}, space.units)
 
 
 def _spread_by(told: RunSpread) -> Iterator[str]:

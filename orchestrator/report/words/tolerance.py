@@ -25,7 +25,7 @@ def sentences(
     """What the columns are, and how far to trust them. ``models`` are of the objective and of the outcomes
     that are constrained, by name; ``now`` is what a clock shows, if there is one.
     """
-    units = {parameter.name: parameter.unit for parameter in tolerances.space.parameters}
+    units = tolerances.space.units
     off = " and ".join(
         f"{printable(name)} by {number(width)}" + (f" {units[name]}" if units[name] else "")
         for name, width in tolerances.widths.items()

@@ -171,6 +171,12 @@ def setting(value: object, digits: int = 5) -> str:
     return number(value, digits) if value != "" else '""'
 
 
+def settings_words(settings: Values, units: Mapping[str, str]) -> str:
+    """``span = 4 m, sweep = 10``."""
+    each = (f"{name} = {setting(told)} {units.get(name, '')}".rstrip() for name, told in settings.items())
+    return printable(", ".join(each))
+
+
 def parameter_words(spec: Spec, values: Values, digits: int = 5) -> Iterator[tuple[str, str]]:
     """The parameters of a point with their values and units, in the order of the spec."""
     for name, parameter in spec.parameters.items():
