@@ -227,7 +227,7 @@ class Nameable:
 
     def read(self, text: object, hint: str = OF_OUTCOMES_FIRST) -> Constraint:
         """A constraint of theirs, be it for some values of a choice alone. Raises ArithmeticMistake for
-        anything else, as `of_known` does.
+        anything else, with a ``hint`` for a name that is unknown and nearly none of theirs.
         """
         if not isinstance(text, str):
             raise ArithmeticMistake(f"expected a constraint as text, as `inner < outer`, got {text!r}")
@@ -295,15 +295,15 @@ class Nameable:
                     offsets[counted],
                 )
 
-    def of_known(self, text: str, hint: str = "") -> Constraint:
+    def of_known(self, text: str) -> Constraint:
         """An inequality that names none but theirs, not even one that varies. Raises ArithmeticMistake for
-        anything else, with a ``hint`` for a name that is unknown and nearly none of theirs.
+        anything else.
         """
         constraint = Constraint.of(text)
         if constraint.unless:
             sentence = f"expected one inequality, got `{constraint.text[:60]}`"
             raise ArithmeticMistake(sentence, advice=ONE_ALONE)
-        self.named(constraint.names, hint)
+        self.named(constraint.names)
         return constraint
 
     def besides(self, own: str) -> Nameable:
@@ -311,7 +311,9 @@ class Nameable:
         return replace(self, varied=tuple(name for name in self.varied if name != own))
 
     def named(self, names: Iterable[Name], hint: str = "") -> None:
-        """Raises ArithmeticMistake, as `of_known`, for one of some names that is none of theirs."""
+        """Raises ArithmeticMistake for one of some names that is none of theirs, with a ``hint`` where it is
+        nearly none.
+        """
         known = (*self.varied, *self.fixed, *self.outcomes)
         for name in names:
             if name.name in self.without_numbers:
