@@ -180,6 +180,12 @@ def test_what_waits_to_be_taken_up_is_said() -> None:
     assert words == "to be amended: span takes 60 s, ribs changes at once"
 
 
+def test_what_waits_to_be_amended_is_told_as_it_was_told_whatever_it_says() -> None:
+    """On which scale a parameter is, and whether it makes sense, is for whoever takes it up."""
+    words = request_words(Amend(changes={"rate": {"takes": 60.0, "per": 10.0}, "span": {"up": -1.0}}))
+    assert words == "to be amended: rate takes {takes: 60, per: 10}, span takes {up: -1}"
+
+
 def test_it_is_said_on_the_command_line_as_in_a_spec() -> None:
     told = changes_from(["span=20 min", "rate={up: 1 min, down: 2 min, per: 10}", "skin=none"], SLOW)
     assert told == {"span": 1200.0, "rate": {"up": 60.0, "down": 120.0, "per": 10.0}, "skin": None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from orchestrator.report.words.wording import counted
 from orchestrator.runtime.folder.run_folder import RunFolder
@@ -26,9 +26,7 @@ from orchestrator.scheduler.rules.amended_values import values_words
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.budgets import budget_words
 from orchestrator.scheduler.rules.places import held_words, place_words, written
-from orchestrator.scheduler.words.changes_in_words import changes_words
 from orchestrator.scheduler.words.trial_names import trial_names
-from orchestrator.values.change import change_of
 
 SHOWN = 5
 """Of a plate's results, every one of which is a request."""
@@ -95,9 +93,8 @@ def _amendments(request: Amend) -> list[str]:
     said += [f"{name} may travel anywhere" for name in request.anywhere]
     if request.stands:
         said.append(f"the machine stands at {place_words(request.stands)}")
-    changes = {name: change_of(takes, "linear") for name, takes in request.changes.items()}
-    if words := changes_words(changes, request.at_once):
-        said.append(words)
+    said += [f"{name} takes {_taken(takes)}" for name, takes in request.changes.items()]
+    said += [f"{name} changes at once" for name in request.at_once]
     if request.jobs is not None:
         said.append(f"{counted(request.jobs, 'job')} at a time")
     if request.values_trials:
@@ -113,6 +110,13 @@ def _amendments(request: Amend) -> list[str]:
     if request.paused is not None:
         said.append("paused" if request.paused else "to go on")
     return said
+
+
+def _taken(takes: float | Mapping[str, float]) -> str:
+    """As it was told: whether it is for each factor hangs on the parameter's scale."""
+    if isinstance(takes, Mapping):
+        return f"{{{', '.join(f'{key}: {written(told)}' for key, told in takes.items())}}}"
+    return f"{written(takes)} s"
 
 
 def _by(name: str) -> str:
