@@ -11,7 +11,8 @@ from functools import cache
 
 import numpy as np
 
-from evaluators.synthetic import shifted_and_permuted, synthetic
+from benchmarks.functions.shifted import regret_at, shifted_copy, within_bounds
+from evaluators.synthetic import synthetic
 from evaluators.synthetic.definition import SyntheticFunction
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
@@ -57,10 +58,10 @@ class BlockedCopy:
     @cache
     def of(cls, blocked: Blocked, seed: int) -> BlockedCopy:
         """See `Blocked.of_seed`."""
-        function = shifted_and_permuted(synthetic(blocked.function), seed)
+        function = shifted_copy(blocked.function, seed)
         rng = stream(seed, "blocks of a comparison", function.dimension)
-        lower, upper = function.bounds.T
-        values = function.evaluate(lower + rng.random((PLACES, function.dimension)) * (upper - lower))
+        places = rng.random((PLACES, function.dimension))
+        values = function.evaluate(within_bounds(function, places))
         noise = NOISE * float(np.std(values))
         blocks = -(-blocked.evaluations // A_BLOCK)
         luck, offsets = rng.standard_normal(blocked.evaluations), rng.standard_normal(blocks)
@@ -68,8 +69,7 @@ class BlockedCopy:
 
     def regret(self, u: FloatArray) -> float:
         """How much more the function is at a (D,) point of the unit cube than its least value."""
-        lower, upper = self.function.bounds.T
-        return float(self.function.regret(self.function.evaluate((lower + u * (upper - lower))[None, :]))[0])
+        return regret_at(self.function, u)
 
     def told(self, u: FloatArray, trial: int) -> float:
         """The same as a trial, from 0, of its block is told: with its luck and the offset."""

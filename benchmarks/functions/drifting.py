@@ -13,6 +13,7 @@ from functools import cache
 
 import numpy as np
 
+from benchmarks.functions.shifted import within_bounds
 from evaluators.synthetic.definition import SyntheticFunction
 from evaluators.synthetic.registry import synthetic
 from orchestrator.arrays import FloatArray
@@ -64,8 +65,8 @@ class DriftingCopy:
         middle = rng.uniform(*MIDDLE, function.dimension)
         direction = rng.standard_normal(function.dimension)
         half = 0.5 * drifting.moved * direction / np.linalg.norm(direction)
-        lower, upper = function.bounds.T
-        values = function.evaluate(lower + rng.random((PLACES, function.dimension)) * (upper - lower))
+        places = rng.random((PLACES, function.dimension))
+        values = function.evaluate(within_bounds(function, places))
         return cls(function, middle - half, middle + half, drifting.risen * float(np.std(values)))
 
     def regret_and_value(self, u: FloatArray, t: float) -> tuple[float, float]:

@@ -15,9 +15,9 @@ from typing import Literal
 
 import numpy as np
 
+from benchmarks.functions.shifted import shifted_copy, within_bounds
 from evaluators.synthetic.definition import SyntheticFunction
 from evaluators.synthetic.registry import synthetic
-from evaluators.synthetic.shifting import shifted_and_permuted
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 
@@ -59,23 +59,18 @@ class TimedCopy:
     @cache
     def of(cls, timed: Timed, seed: int) -> TimedCopy:
         """See `Timed.of_seed`."""
-        function = shifted_and_permuted(synthetic(timed.function), seed)
+        function = shifted_copy(timed.function, seed)
         rng = stream(seed, "durations of a comparison")
         points = rng.random((PLACES, function.dimension))
-        values = function.evaluate(_places(function, points))
+        values = function.evaluate(within_bounds(function, points))
         seconds = _along_a_slope(function, rng) if timed.kind == "anyhow" else _by_rank(timed.kind, values)
         typical = np.mean([seconds(u, float(value)) for u, value in zip(points, values, strict=True)])
         return cls(function, seconds, timed.evaluations * float(typical))
 
     def regret_and_seconds(self, u: FloatArray) -> tuple[float, float]:
         """Of a (D,) point of the unit cube."""
-        value = self.function.evaluate(_places(self.function, u[None, :]))
+        value = self.function.evaluate(within_bounds(self.function, u[None, :]))
         return float(self.function.regret(value)[0]), self.seconds(u, float(value[0]))
-
-
-def _places(function: SyntheticFunction, points: FloatArray) -> FloatArray:
-    lower, upper = function.bounds.T
-    return np.asarray(lower + points * (upper - lower))
 
 
 def _along_a_slope(

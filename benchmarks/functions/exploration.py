@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from benchmarks.functions.sensitivity import MEASURABLE
-from evaluators.synthetic import shifted_and_permuted, synthetic
+from benchmarks.functions.shifted import shifted_copy, within_bounds
+from evaluators.synthetic import synthetic
 from orchestrator.arrays import FloatArray
 
 Values = Callable[[FloatArray], FloatArray]
@@ -27,9 +28,8 @@ def _shifted(name: str) -> ExploredFunction:
     """One of `evaluators.synthetic`, shifted otherwise for each seed."""
 
     def of_seed(seed: int) -> Values:
-        function = shifted_and_permuted(synthetic(name), seed)
-        low, high = function.bounds.T
-        return lambda points: function.evaluate(low + (high - low) * points)
+        function = shifted_copy(name, seed)
+        return lambda points: function.evaluate(within_bounds(function, points))
 
     return ExploredFunction(synthetic(name).dimension, of_seed)
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluators.synthetic import shifted_and_permuted, synthetic
+from benchmarks.functions.shifted import regret_at, shifted_copy, within_bounds
+from evaluators.synthetic import synthetic
 from evaluators.synthetic.definition import SyntheticFunction
 from orchestrator.algorithms.base import RelatedResults
 from orchestrator.arrays import FloatArray
@@ -42,7 +43,7 @@ class Related:
 
     def of_seed(self, seed: int) -> RelatedCopy:
         """The copy of a seed, shifted and permuted."""
-        return RelatedCopy(self.function, seed, shifted_and_permuted(synthetic(self.function), seed))
+        return RelatedCopy(self.function, seed, shifted_copy(self.function, seed))
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,18 +67,12 @@ class RelatedCopy:
 
     def regret(self, u: FloatArray) -> float:
         """How much more the function is at a (D,) point of the unit cube than its least value."""
-        return float(_regrets(self.function, u[None, :])[0])
-
-
-def _regrets(function: SyntheticFunction, u: FloatArray) -> FloatArray:
-    """(n,) at (n, D) points of the unit cube."""
-    lower, upper = function.bounds.T
-    return np.asarray(function.regret(function.evaluate(lower + u * (upper - lower))))
+        return regret_at(self.function, u)
 
 
 def _own(name: str, seed: int) -> Values:
-    function = shifted_and_permuted(synthetic(name), seed)
-    return lambda u: -_regrets(function, u)
+    function = shifted_copy(name, seed)
+    return lambda u: -function.regret(function.evaluate(within_bounds(function, u)))
 
 
 def _scaled(name: str, seed: int, rng: np.random.Generator) -> Values:

@@ -7,16 +7,6 @@ from benchmarks.contenders.slow_to_change import IN_A_ROUND, Job, Run, run
 from benchmarks.functions.slow_to_change import SLOW
 
 
-@pytest.mark.parametrize("name", SLOW)
-def test_no_place_is_better_than_the_optimum(name):
-    function = SLOW[name]
-    copy = function.of_seed(2)
-    lower, upper = copy.bounds.T
-    assert function.regret(2, (copy.optimum.points[0] - lower) / (upper - lower)) == pytest.approx(
-        0.0, abs=1e-4
-    )
-
-
 def test_a_change_takes_its_time_and_an_evaluation_one():
     assert SLOW["camel-10"].changes["x0"].takes(0.2, 0.3) == 10.0
     assert SLOW["rosenbrock-4-20-20-evenly"].changes["x1"].takes(0.2, 0.3) == pytest.approx(2.0)

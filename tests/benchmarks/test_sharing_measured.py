@@ -1,20 +1,8 @@
 """Rounds that share parameters, and runs of them."""
 
-import pytest
-
 from benchmarks.contenders.in_rounds import Job, Run, run
 from benchmarks.functions.in_rounds import IN_ROUNDS
 from benchmarks.sharing import jobs, page
-
-
-@pytest.mark.parametrize("name", IN_ROUNDS)
-def test_no_place_is_better_than_the_optimum(name):
-    function = IN_ROUNDS[name]
-    copy = function.of_seed(2)
-    lower, upper = copy.bounds.T
-    assert function.regret(2, (copy.optimum.points[0] - lower) / (upper - lower)) == pytest.approx(
-        0.0, abs=1e-4
-    )
 
 
 def test_a_run_keeps_what_each_trial_lacks():
