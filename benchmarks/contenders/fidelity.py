@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun
+from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun, search_within
 from benchmarks.functions.fidelity import FIDELITY, FidelityFunction
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import AskKey, Observation, Problem
-from orchestrator.algorithms.refits import bring_up_to_date
+from orchestrator.algorithms.base import Observation, Problem, Suggestion
 from orchestrator.algorithms.told_costs import learn_cost
 from orchestrator.numerics.rng import stream
 from orchestrator.parameters.fidelity import Fidelity
@@ -80,30 +78,21 @@ def run(job: Job) -> Run:
         trials=budget if fidelity is None else None,
         fidelity=None if fidelity is None else fidelity.levels,
     )
-    algorithm = registry.build(job.algorithm, problem)
     paid = Fidelity.of(space, function.parameter, function.cost, function.full) if job.learned else fidelity
     costs = None if fidelity is None else fidelity.learning()
-    values: list[tuple[float, float]] = []
-    begun, evaluating, spent = time.process_time(), 0.0, 0.0
-    while spent < budget - ROUNDING:
-        # From 1 on, as in a run: what is known from elsewhere has the numbers before.
-        trial = len(values) + 1
-        bring_up_to_date(algorithm)
-        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
-        before = time.process_time()
-        parameters = space.suggested(suggestion.point)
+
+    def evaluate(trial: int, asked: Suggestion) -> tuple[Observation, tuple[float, float], float]:
+        parameters = space.suggested(asked.point)
         value = function.evaluate(parameters)
-        evaluating += time.process_time() - before
         cost = 1.0 if paid is None else paid.cost(parameters)
         observation = Observation(trial, space.encode(parameters), -value)
         if fidelity is not None and costs is not None:
             counted = fidelity.cost(parameters, costs)
             observation = replace(observation, seconds=_seconds(cost, job.seed, trial), cost=counted)
             learn_cost(costs, observation)
-        algorithm.tell([observation])
-        values.append((cost, value))
-        spent += cost
-    return Run(job, tuple(values), (time.process_time() - begun - evaluating) / len(values))
+        return observation, (cost, value), cost
+
+    return Run(job, *search_within(registry.build(job.algorithm, problem), budget, evaluate))
 
 
 def _seconds(cost: float, seed: int, trial: int) -> float:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 
-from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun
+from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun, search_within
 from benchmarks.functions.trainings import STEPS, TRAININGS, Training
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import AskKey, Observation, Problem
-from orchestrator.algorithms.refits import bring_up_to_date
+from orchestrator.algorithms.base import Observation, Problem, Suggestion
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space
 from orchestrator.scheduler.standing import ROUNDING
@@ -65,29 +63,23 @@ def run(job: Job) -> Run:
         trials=function.evaluations if fidelity is None else None,
         fidelity=None if fidelity is None else fidelity.levels,
     )
-    algorithm = registry.build(job.algorithm, problem)
     tried: dict[int, Values] = {}
-    values: list[tuple[float, float, bool]] = []
-    begun, evaluating, spent, taken_up = time.process_time(), 0.0, 0.0, 0
-    while spent < function.evaluations - ROUNDING:
-        # From 1 on, as in a run: what is known from elsewhere has the numbers before.
-        trial = len(values) + 1
-        bring_up_to_date(algorithm)
-        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
-        parameters = space.suggested(suggestion.point)
-        before = time.process_time()
+    gone_on = list[int]()
+
+    def evaluate(trial: int, asked: Suggestion) -> tuple[Observation, tuple[float, float, bool], float]:
+        parameters = space.suggested(asked.point)
         value = function.evaluate(parameters, job.seed)
-        evaluating += time.process_time() - before
-        paid, continues = 1.0 if fidelity is None else fidelity.cost(parameters), suggestion.continues
+        paid, continues = 1.0 if fidelity is None else fidelity.cost(parameters), asked.continues
         if fidelity is not None and continues:
             paid = fidelity.rest(parameters, tried[continues])
-            taken_up += 1
+            gone_on.append(trial)
         tried[trial] = parameters
-        algorithm.tell([Observation(trial, space.encode(parameters), -value, continues=continues)])
-        values.append((paid, value, parameters[STEPS] == function.whole.steps))
-        spent += paid
-    seconds = (time.process_time() - begun - evaluating) / len(values)
-    return Run(job, tuple(values), seconds, taken_up=taken_up)
+        told = Observation(trial, space.encode(parameters), -value, continues=continues)
+        return told, (paid, value, parameters[STEPS] == function.whole.steps), paid
+
+    algorithm = registry.build(job.algorithm, problem)
+    values, seconds = search_within(algorithm, function.evaluations, evaluate)
+    return Run(job, values, seconds, taken_up=len(gone_on))
 
 
 def _told(job: Job, function: Training) -> tuple[Space, Fidelity | None]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-import time
 
 from benchmarks.contenders.going_on import GOING_ON, WHOLE, Job, Run
-from benchmarks.contenders.searches import EXACT
+from benchmarks.contenders.searches import EXACT, search_within
 from benchmarks.functions.scheduled import SCHEDULED, STEPS, State
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import AskKey, Observation, Problem
-from orchestrator.algorithms.refits import bring_up_to_date
+from orchestrator.algorithms.base import Observation, Problem, Suggestion
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space
-from orchestrator.scheduler.standing import ROUNDING
 
 RANDOM, PBT, PB2 = "random", "pbt", "pb2"
 ALGORITHMS = {WHOLE: "auto", GOING_ON: "auto", RANDOM: "random", PBT: "pbt", PB2: "pb2"}
@@ -44,26 +41,21 @@ def run(job: Job) -> Run:
     population = job.algorithm in registry.IN_PIECES
     algorithm = registry.build(job.algorithm, problem, {"pieces": PIECES} if population else {})
     states: dict[int, tuple[State, int]] = {}
-    values: list[tuple[float, float, bool]] = []
-    begun, evaluating, spent, went_on = time.process_time(), 0.0, 0.0, 0
-    while spent < function.evaluations - ROUNDING:
-        trial = len(values) + 1
-        bring_up_to_date(algorithm)
-        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
-        parameters = space.suggested(suggestion.point)
-        before = time.process_time()
-        state, done = states.get(suggestion.continues) or (function.begun(job.seed), 0)
+    gone_on = list[int]()
+
+    def evaluate(trial: int, asked: Suggestion) -> tuple[Observation, tuple[float, float, bool], float]:
+        parameters = space.suggested(asked.point)
+        state, done = states.get(asked.continues) or (function.begun(job.seed), 0)
         steps = int(parameters[STEPS])
         state = function.advanced(state, steps - done, parameters)
         value = state.loss()
-        evaluating += time.process_time() - before
         states[trial] = state, steps
-        went_on += suggestion.continues > 0
+        if asked.continues:
+            gone_on.append(trial)
         known = -value if math.isfinite(value) else None
-        told = Observation(trial, space.encode(parameters), known, continues=suggestion.continues)
-        algorithm.tell([told])
+        told = Observation(trial, space.encode(parameters), known, continues=asked.continues)
         paid = (steps - done) / function.steps
-        values.append((paid, value, steps == function.steps))
-        spent += paid
-    seconds = (time.process_time() - begun - evaluating) / len(values)
-    return Run(job, tuple(values), seconds, taken_up=went_on)
+        return told, (paid, value, steps == function.steps), paid
+
+    values, seconds = search_within(algorithm, function.evaluations, evaluate)
+    return Run(job, values, seconds, taken_up=len(gone_on))

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation
+from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation, Suggestion
 from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.arrays import FloatArray
+from orchestrator.scheduler.standing import ROUNDING
 
 EXACT = Noise("known", 0.0)
 
@@ -74,3 +75,26 @@ def search(
         algorithm.tell([observation])
         values.append(value)
     return tuple(values), (time.process_time() - begun - evaluating) / evaluations
+
+
+def search_within(
+    algorithm: Algorithm,
+    budget: float,
+    evaluate: Callable[[int, Suggestion], tuple[Observation, V, float]],
+) -> tuple[tuple[V, ...], float]:
+    """The same until so much is spent. Trials are numbered from 1, as in a run: what is known from elsewhere
+    has the numbers before. ``evaluate`` takes all of a suggestion, and gives what is paid as well.
+    """
+    values: list[V] = []
+    begun, evaluating, spent = time.process_time(), 0.0, 0.0
+    while spent < budget - ROUNDING:
+        trial = len(values) + 1
+        bring_up_to_date(algorithm)
+        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
+        before = time.process_time()
+        observation, value, paid = evaluate(trial, suggestion)
+        evaluating += time.process_time() - before
+        algorithm.tell([observation])
+        values.append(value)
+        spent += paid
+    return tuple(values), (time.process_time() - begun - evaluating) / len(values)
