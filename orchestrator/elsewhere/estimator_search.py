@@ -20,9 +20,10 @@ from orchestrator.elsewhere.same_splits import SameSplits
 from orchestrator.elsewhere.search_options import SearchOptions, refuse_what_is_wrong
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.answers import Asked
-from orchestrator.python_interface.first_points import FirstPoints, Points, points_of
+from orchestrator.python_interface.first_points import FirstPoints
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.plan import Plan
+from orchestrator.python_interface.table import Points, points_of
 from orchestrator.values.plain import whole_number
 
 EvaluateCandidates: TypeAlias = Callable[..., Mapping[str, Any]]
@@ -128,7 +129,8 @@ class OrchestratorSearchCV(BaseSearchCV):
     def _run_search(self, evaluate_candidates: EvaluateCandidates) -> None:
         score = self._sought()
         optimiser = self._new_optimiser()
-        first = FirstPoints.of(optimiser, points_of(self.points), again=True)
+        points = () if self.points is None else points_of(self.points)
+        first = FirstPoints.of(optimiser, points, again=True)
         # Meanwhile this is sent to processes, which need not know of it.
         if hasattr(self, "optimiser_"):
             del self.optimiser_

@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
-from orchestrator.errors import UsageError
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.optimiser import Optimiser
-from orchestrator.values.foreign import in_a_line
-
-Points: TypeAlias = Sequence[Mapping[str, Any]]
-
-
-def points_of(told: object) -> Points:
-    """Those that are told; none, if nothing is. Raises UsageError for what is no list of mappings."""
-    if told is None:
-        return ()
-    if isinstance(told, Sequence) and not isinstance(told, str | bytes):
-        points = [one for one in told if isinstance(one, Mapping)]
-        if len(points) == len(told):
-            return points
-    raise UsageError(
-        f'expected as `points` a list of mappings, as [{{"x": 0.3, "n": 2}}], got {in_a_line(told)}'
-    )
+from orchestrator.python_interface.table import Points
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from orchestrator.objectives import Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import NothingSure
-from orchestrator.python_interface.first_points import FirstPoints, Points, points_of
+from orchestrator.python_interface.first_points import FirstPoints
 from orchestrator.python_interface.hands import (
     Function,
     Hands,
@@ -32,6 +32,7 @@ from orchestrator.python_interface.outcomes import refuse_names_of_the_value
 from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.returned import Returned
 from orchestrator.python_interface.settings import Settings, refuse_what_is_no_setting
+from orchestrator.python_interface.table import Points, points_of
 from orchestrator.python_interface.watch import Watch
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.spelling import listed
@@ -158,7 +159,7 @@ def _searched(
         raise UsageError(f"expected as `until` a function of the Optimiser, got {terms.until!r}")
     if terms.trials is None and terms.cost is None:
         raise UsageError("expected a number of trials, 1 or more, or a cost beside `fidelity`, got neither")
-    points = points_of(terms.points)
+    points = () if terms.points is None else points_of(terms.points)
     hands = hands_of(function, terms.executor, terms.parallel)
     plan = Plan(terms.trials, hands.parallel, terms.cost)
     optimiser = _optimiser(parameters, goal, plan, settings)

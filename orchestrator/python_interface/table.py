@@ -38,6 +38,7 @@ class Table(Protocol):
     def __getitem__(self, name: object, /) -> object: ...
 
 
+Points: TypeAlias = Sequence[Mapping[str, Any]]
 Rows: TypeAlias = Table | Mapping[str, Any] | Iterable[Mapping[str, Any]]
 
 
@@ -97,6 +98,17 @@ def points_in(told: object, space: Space) -> tuple[list[Mapping[str, object]], b
     if is_table:
         return [columns.point(row) for row in rows_of(told, columns)], True
     return mappings_in(told, columns), False
+
+
+def points_of(told: object) -> Points:
+    """Points of a caller's own. Raises UsageError for what is no list of mappings."""
+    if isinstance(told, Sequence) and not isinstance(told, str | bytes):
+        points = [one for one in told if isinstance(one, Mapping)]
+        if len(points) == len(told):
+            return points
+    raise UsageError(
+        f'expected as `points` a list of mappings, as [{{"x": 0.3, "n": 2}}], got {in_a_line(told)}'
+    )
 
 
 def results_of(rows: Sequence[Mapping[str, object]], columns: Columns, reading: Reading) -> list[Result]:

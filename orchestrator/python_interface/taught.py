@@ -20,7 +20,7 @@ from orchestrator.python_interface.outcomes import foreseen_of
 from orchestrator.python_interface.reference import judged_anew, learn_levels
 from orchestrator.python_interface.results import Place, Result, Telling
 from orchestrator.python_interface.shown import InRows
-from orchestrator.python_interface.table import Rows, results_of, rows_of
+from orchestrator.python_interface.table import Points, Rows, points_of, results_of, rows_of
 from orchestrator.python_interface.unknown_arguments import OF_A_POINT_TOLD, OF_TELLING, says_what_is_meant
 from orchestrator.python_interface.watch import Reported, Stopping, Watch, watch_of
 from orchestrator.runtime.evaluations.seed import evaluation_seed
@@ -179,13 +179,13 @@ class Taught(Findings):
             self._trials.hand_out(left)
             return left
 
-    def parts_among(self, points: Sequence[Mapping[str, object]], *, again: bool = True) -> list[int]:
+    def parts_among(self, points: Points, *, again: bool = True) -> list[int]:
         """Which of the points, from 0, are parts, to be attached one by one as their turns come; where
         not ``again``, without those of which that was done and more came, as where a search goes on in its
         file. Raises as `attach`.
         """
         with self._calculating():
-            parts = [number for number, one in enumerate(points) if self._reading.is_part(one)]
+            parts = [number for number, one in enumerate(points_of(points)) if self._reading.is_part(one)]
             for number in parts:
                 self._asking.require_that_some_is_held(points[number])
             if again:
@@ -193,13 +193,13 @@ class Taught(Findings):
             held = [self._asking.told_of(points[number]) for number in parts]
             return [parts[one] for one in self._record.not_asked(held, self._trials.pending)]
 
-    def attach_all(self, points: Sequence[Mapping[str, object]], *, again: bool = True) -> list[Asked]:
+    def attach_all(self, points: Points, *, again: bool = True) -> list[Asked]:
         """Such a trial at each of the points, or none at all. Where not ``again``, those are left out at
         which there is one already, as where a search goes on in its file. Raises as `attach`.
         """
         with self._calculating():
             try:
-                places = [self._reading.allowed_place(one) for one in points]
+                places = [self._reading.allowed_place(one) for one in points_of(points)]
             except MissingValue as error:
                 raise SpecError(f"{error}; {CHOSEN_BESIDE}") from None
             if not again:

@@ -82,6 +82,14 @@ def test_points_of_which_some_is_to_be_chosen_are_attached_one_by_one() -> None:
     assert optimiser.attach({"x": 0.5}).parameters["x"] == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize("told", [None, {"x": 0.5}, 3, [{"x": 0.5}, 3]])
+def test_points_that_are_no_list_of_mappings_are_refused(told: object) -> None:
+    optimiser = Optimiser(BOX, algorithm="random")
+    for take in (optimiser.attach_all, optimiser.parts_among):
+        with pytest.raises(UsageError, match=r"expected as `points` a list of mappings, as .*, got "):
+            take(told)  # type: ignore[arg-type]
+
+
 def test_how_the_value_itself_is_limited_is_said() -> None:
     with pytest.raises(
         SpecError, match="got `value`; the value is limited where it is returned a second time"
