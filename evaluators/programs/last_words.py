@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from evaluators.programs.decoded import decoded
 from evaluators.programs.program import Ended
 
 _LINES: Final = 8
@@ -14,7 +15,7 @@ _LINE: Final = 300
 _END: Final = 60
 """Characters that are shown of the end of one that is very long."""
 _LOOKED_AT: Final = 8_000
-"""Bytes of the end of what is printed."""
+"""Characters of the end of what is printed."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 """And what else terminals are told between the characters."""
 NOTHING_PRINTED: Final = "it printed nothing"
@@ -85,9 +86,9 @@ def last_line(output: bytes, nothing: str = NOTHING_PRINTED) -> str:
     lines = _lines(output)
     if not lines:
         return nothing
-    end = output.rstrip()[-_LOOKED_AT:]
-    if len(end) == _LOOKED_AT and b"\n" not in end:
-        return f"its last line is longer than {_LOOKED_AT:,} bytes, and ends with {_text(end)[-_END:]!r}"
+    end = decoded(output).rstrip()[-_LOOKED_AT:]
+    if len(end) == _LOOKED_AT and "\n" not in end:
+        return f"its last line is longer than {_LOOKED_AT:,} bytes, and ends with {end[-_END:]!r}"
     return f"its last line is {lines[-1]!r}"
 
 
@@ -98,9 +99,5 @@ def shown_line(line: str) -> str:
 
 def _lines(output: bytes) -> list[str]:
     """Those at the end that are not empty."""
-    text = _COLOURS.sub("", _text(output[-_LOOKED_AT:]))
+    text = _COLOURS.sub("", decoded(output)[-_LOOKED_AT:])
     return [line[:_LINE] for line in text.splitlines() if line.strip()]
-
-
-def _text(output: bytes) -> str:
-    return output.decode("utf-8", "replace")

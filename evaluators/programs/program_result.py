@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 import os
 import re
@@ -15,6 +14,7 @@ from typing import Any, Final
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
 from evaluators.programs.array_file import ArrayFile
+from evaluators.programs.decoded import decoded, encoding_of
 from evaluators.programs.evaluation_files import EvaluationFiles, Output
 from evaluators.programs.json_key import Json, Keyed, nothing_under
 from evaluators.programs.last_words import NOTHING_PRINTED, last_line
@@ -29,8 +29,6 @@ from orchestrator.spelling import did_you_mean
 
 _LARGEST_RESULT: Final = 1 << 26
 """Bytes: more is no result, but another file, too much for the memory. A pattern is looked for in the end."""
-_IN_UTF_16: Final = re.compile(rb"(?:[^\0]\0){8}")
-"""As some programs of Windows write without a mark of it."""
 _ENDS_WHAT_BEGAN_BEFORE: Final = re.compile(r"\s*[\]}]")
 """Behind the last number of an object whose beginning is not at hand."""
 
@@ -93,7 +91,7 @@ def _said_to_fail(files: EvaluationFiles, program: str) -> Iterator[tuple[str, s
     """The file that is looked through for that alone, if the program wrote it."""
     for name, path in files.failing.items():
         if path.is_file():
-            yield name, _text(_end_of(path, program)[1])
+            yield name, decoded(_end_of(path, program)[1])
 
 
 def _is_of_text(form: Mapping[Any, Any]) -> bool:
@@ -119,7 +117,7 @@ def _content(file: str | None, ended: Ended, files: EvaluationFiles, program: st
 def _said(file: str | None, ended: Ended, files: EvaluationFiles, program: str) -> Said:
     """What is looked through for patterns: of what a program printed, or of a text file that it wrote."""
     if file is None:
-        printed = _text(ended.stdout), NOTHING_PRINTED, _text(ended.stderr)
+        printed = decoded(ended.stdout), NOTHING_PRINTED, decoded(ended.stderr)
         within = f", within the last {TAIL:,} bytes," if len(ended.stdout) == TAIL else ""
         return Said(f"`{program}` to print{within}", *printed)
     path = files.results[file]
@@ -127,18 +125,7 @@ def _said(file: str | None, ended: Ended, files: EvaluationFiles, program: str) 
         raise arrays.no_text("text")
     size, end = _end_of(path, program)
     within = f", within the last {len(end):,} of its {size:,} bytes," if size > len(end) else ""
-    return Said(f"`{program}` to write to {path}{within}", _text(end), "the file is empty")
-
-
-def _text(output: bytes) -> str:
-    return output.decode(_encoding(output), "replace")
-
-
-def _encoding(output: bytes) -> str:
-    if output.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
-    # Programs of Windows begin a file with a mark of its encoding, which is none of its text.
-    return "utf-16-le" if _IN_UTF_16.match(output) else "utf-8-sig"
+    return Said(f"`{program}` to write to {path}{within}", decoded(end), "the file is empty")
 
 
 def _end_of(path: Path, program: str, hint: str = "") -> tuple[int, bytes]:
@@ -186,7 +173,7 @@ def _whole(path: Path, program: str) -> bytes:
 
 def _read_json(content: bytes, path: Path) -> object:
     try:
-        return json.loads(content.decode(_encoding(content)))
+        return json.loads(content.decode(encoding_of(content)))
     except UnicodeDecodeError:
         raise EvaluationError(
             "invalid",
@@ -215,7 +202,7 @@ def _from_stdout(ended: Ended, program: str, needed: bool) -> object:
     """The last line that is a number, or the last object that begins a line, whichever comes later; None
     where there is neither and none is ``needed``.
     """
-    text = _Printed(_text(ended.stdout))
+    text = _Printed(decoded(ended.stdout))
     decoder = json.JSONDecoder()
     found: object = None
     resume = 0

@@ -8,6 +8,7 @@ from itertools import chain
 
 from evaluators.errors import EvaluationError
 from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
+from evaluators.programs.decoded import decoded
 from evaluators.programs.last_words import shown_line
 from evaluators.programs.pattern_result import SEARCH_TICKS, took_too_long
 from evaluators.programs.program import Ended
@@ -31,7 +32,7 @@ def what_it_said(pattern: str, program: str, ended: Ended, written: Iterable[tup
 
     Raises `EvaluationError` (invalid) for a pattern that is looked for too long.
     """
-    printed = [("printed", said.decode("utf-8", "replace")) for said in (ended.stdout, ended.stderr)]
+    printed = [("printed", decoded(said)) for said in (ended.stdout, ended.stderr)]
     for did, text in chain(printed, ((f"wrote to {file}", text) for file, text in written)):
         search = BoundedSearch(pattern, re.MULTILINE, ticks=SEARCH_TICKS)
         try:

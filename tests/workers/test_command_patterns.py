@@ -106,6 +106,23 @@ def test_what_programs_of_windows_write_is_read_in_their_encodings(tmp_path: Pat
         assert run_program(tmp_path, *program, "{result_file}", output=output) == 0.5
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-8-sig"])
+def test_what_programs_of_windows_say_of_a_failure_is_read_in_their_encodings(
+    tmp_path: Path, encoding: str
+) -> None:
+    said = "NOT CONVERGED by step 3\ndrag = 0.5\nfloat error: residual\n"
+    program = f"import sys; sys.stdout.buffer.write({said!r}.encode({encoding!r}))"
+    output = {"pattern": r"drag = (\S+)", "fails": "^NOT CONVERGED"}
+    with pytest.raises(EvaluationError, match=r"printed 'NOT CONVERGED by step 3', by which it failed$"):
+        run_program(tmp_path, *of_python(program), output=output)
+    with pytest.raises(
+        EvaluationError, match=r"exit code 3: float error: residual\nNOT CONVERGED by step 3\n"
+    ):
+        run_program(tmp_path, *of_python(f"{program}; sys.exit(3)"))
+    with pytest.raises(EvaluationError, match=r"its last line is 'float error: residual'$"):
+        run_program(tmp_path, *of_python(program))
+
+
 @pytest.mark.parametrize("form", [{}, {"key": "drag"}, {"pattern": "(.)"}])
 def test_of_a_file_that_a_program_opened_and_never_wrote_it_is_said_that_it_is_empty(
     tmp_path: Path, form: dict[str, str]
