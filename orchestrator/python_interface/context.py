@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.watch import Watch
@@ -17,12 +17,18 @@ class EvaluationStopped(BaseException):
 class Context:
     """One evaluation, seen from inside: what an evaluator's `context` is in a run, as far as it is known
     here. ``trial`` is its number, and ``seed`` for its own randomness, as in a run; there is one
-    ``attempt``, and nothing is its ``own``.
+    ``attempt``, in one of ``slots``, which goes on from nothing; nothing is its ``own``, and there are no
+    ``options``.
     """
 
     attempt: ClassVar[int] = 1
     own: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    options: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    objective: ClassVar[str] = ""
     compared: ClassVar[bool] = False
+    slots: ClassVar[int] = 1
+    continued_from: ClassVar[None] = None
+    left_in: str = ""
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from evaluators.context import Context as ContextOfARun
 from orchestrator import Optimiser, minimise
 from orchestrator.errors import UsageError
 from orchestrator.runtime.evaluations.seed import evaluation_seed
@@ -31,6 +32,18 @@ def test_in_a_loop_of_one_s_own_what_it_is_watched_by_has_it() -> None:
     (asked,) = optimiser.ask()
     sent = pickle.loads(pickle.dumps(optimiser.watch(asked.trial)))
     assert sent.seed == evaluation_seed(5, 1)
+
+
+def test_whatever_an_evaluator_of_a_run_may_ask_has_an_answer() -> None:
+    asked = [name for name in ContextOfARun.__slots__ if not name.startswith("_")]
+    found = minimise(
+        lambda p, context: {"value": p["x"], **{name: getattr(context, name) for name in asked}},
+        BOX,
+        1,
+        algorithm="random",
+    )
+    told = found.best().extras
+    assert (told["slots"], told["continued_from"], told["options"]) == (1, None, {})
 
 
 def test_a_folder_it_has_none_which_is_said() -> None:
