@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
+from scipy.stats import norm, qmc
 
 from orchestrator.arrays import FloatArray
-from orchestrator.sensitivity.believed_values import CERTAIN, SURELY_NOT, BelievedValues, by_luck
+from orchestrator.numerics.rng import stream
+from orchestrator.sensitivity.believed_values import CERTAIN, BelievedValues, by_luck, normals_of
 from orchestrator.surrogates.scales.standardise import Standardisation
 
 ONE_DEVIATION = (float(norm.cdf(-1.0)), 0.5, float(norm.cdf(1.0)))
@@ -61,7 +62,7 @@ class BelievedTogether:
         first by the same (k,) ``luck``: what that leaves open is as (k,) ``further`` luck in (0, 1) says.
         """
         by, z = by_luck(self.weights, self.sign, luck)
-        own = norm.ppf(np.clip(further, SURELY_NOT, 1.0 - SURELY_NOT))
+        own = normals_of(further)
         deviations = np.sqrt(np.maximum(np.diagonal(self.covariances, axis1=1, axis2=2), 0.0))
         values = np.empty(len(luck))
         for i, scale in enumerate(self.scales):
@@ -119,6 +120,13 @@ class Drawn:
         mean = float(self.weights @ middle) / float(self.weights.sum())
         near_one = np.sqrt(self.weights @ (own**2 + (middle - mean) ** 2) / self.weights.sum())
         return float(np.ldexp(near_one, halvings))
+
+
+def even_normals(count: int, places: int, purpose: str) -> FloatArray:
+    """(k, q) standard normal numbers that fill their space evenly, the same for whatever is asked; k is a
+    power of two.
+    """
+    return normals_of(qmc.Sobol(places, seed=stream(0, purpose, places)).random(count))
 
 
 def singular_root(covariance: FloatArray) -> FloatArray:

@@ -133,4 +133,9 @@ def by_luck(weights: FloatArray, sign: float, luck: FloatArray) -> tuple[IndexAr
     ends = np.cumsum(weights)
     by = np.minimum(np.searchsorted(ends, luck, side="right"), len(weights) - 1)
     within = (luck - (ends - weights)[by]) / weights[by]
-    return by, sign * norm.ppf(np.clip(within, SURELY_NOT, 1.0 - SURELY_NOT))
+    return by, sign * normals_of(within)
+
+
+def normals_of(luck: FloatArray) -> FloatArray:
+    """Standard normal numbers, the higher the more there is of ``luck`` in (0, 1)."""
+    return np.asarray(norm.ppf(np.clip(luck, SURELY_NOT, 1.0 - SURELY_NOT)))

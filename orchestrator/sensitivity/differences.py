@@ -9,12 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm, qmc
 
 from orchestrator.arrays import FloatArray
-from orchestrator.numerics.rng import stream
-from orchestrator.sensitivity.believed_together import Drawn
-from orchestrator.sensitivity.value_model import Together, ValueModel
+from orchestrator.sensitivity.believed_together import Drawn, even_normals
+from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.unit_cube.settings_off import SettingsOff
 
 LOW, HIGH = 0.025, 0.975
@@ -23,7 +21,6 @@ WAYS = 4096
 """In which values may come out together; a power of two."""
 SURELY_OF_ONE_SIGN = 0.995
 """How much of what is believed of a value lies on one side of 0 where a difference is a share of it."""
-_NEVER = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,7 @@ def difference(
     that are ``off``. The same models and points give the same answer to the bit.
     """
     believed = model.together(np.array([here, there]), off)
-    expected, drawn = believed.expected(), believed.drawn(_normals(believed))
+    expected, drawn = believed.expected(), believed.drawn(even_normals(WAYS, believed.places, "differences"))
     same = bool((here == there).all())
     # Of what is one value twice, rounding alone would say which is higher.
     apart = Drawn(drawn.weights, (0.0 if same else 1.0) * (drawn.values[:, :, 0] - drawn.values[:, :, 1]))
@@ -87,12 +84,6 @@ def differences(
 ) -> dict[str, Difference]:
     """The same of each of several quantities, by name."""
     return {name: difference(model, here, there, off) for name, model in models.items()}
-
-
-def _normals(believed: Together) -> FloatArray:
-    """(k, q): the same for whatever is asked."""
-    even = qmc.Sobol(believed.places, seed=stream(0, "differences", believed.places)).random(WAYS)
-    return np.asarray(norm.ppf(np.clip(even, _NEVER, 1.0 - _NEVER)))
 
 
 def _share(mean: float, apart: Drawn, expected: float, there: Drawn) -> Share | None:

@@ -16,10 +16,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm, qmc
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.numerics.rng import stream
+from orchestrator.sensitivity.believed_together import even_normals
 from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.settings_off import SettingsOff
@@ -30,7 +29,6 @@ SURELY = 0.95
 """How likely one of them is to be worse than both ends, where a line crosses a valley."""
 WAYS = 1024
 """In which values may come out together; a power of two."""
-_NEVER = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +78,7 @@ class Landscape:
     def _surely_worse(self, points: FloatArray) -> float:
         """How likely that of the (s + 2, D) points which is likeliest to be worse than the last two is so."""
         believed = self.model.together(points, self.off)
-        even = qmc.Sobol(believed.places, seed=stream(0, "good places", believed.places)).random(WAYS)
-        drawn = believed.drawn(np.asarray(norm.ppf(np.clip(even, _NEVER, 1.0 - _NEVER))))
+        drawn = believed.drawn(even_normals(WAYS, believed.places, "good places"))
         goodness = self.sign * drawn.values
         worse = (goodness[:, :, :-2] < goodness[:, :, -2:].min(axis=2, keepdims=True)).mean(axis=1)
         return float((drawn.weights @ worse).max() / drawn.weights.sum())
