@@ -26,6 +26,7 @@ from benchmarks.measuring.machine import machine
 from benchmarks.typed_seeds import typed_seeds
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
+from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.measured import Measured
@@ -95,8 +96,7 @@ def results_of(truth: Landscape, noise: float, seed: int) -> Measured:
         if trial == 0:
             points[0] = stream(seed, "reference").random(truth.dimension)
         else:
-            if (number := algorithm.refit_due()) is not None:
-                algorithm.adopt(algorithm.compute_refit(number))
+            bring_up_to_date(algorithm)
             points[trial] = algorithm.ask(1, [], AskKey(trial, trial))[0].point
         luck = float(stream(seed, "noise", trial).standard_normal())
         values[trial] = float(truth.values(points[[trial]])[0]) + noise * luck

@@ -9,10 +9,10 @@ from functools import cache
 
 import numpy as np
 
-from benchmarks.contenders.searches import SearchJob, SearchRun
+from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun
 from benchmarks.functions.calibrations import CALIBRATIONS, Copy
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
+from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.unit_cube.domain import Domain
 
@@ -36,7 +36,7 @@ def run(job: SearchJob) -> Run:
     problem = Problem(
         Domain.continuous(calibration.dimension),
         seed=job.seed,
-        noise=Noise("known", 0.0),
+        noise=EXACT,
         trials=calibration.evaluations,
         composite=copy.function if job.algorithm == BY_OUTCOMES else None,
     )

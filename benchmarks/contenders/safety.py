@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from benchmarks.contenders.searches import SearchJob, SearchRun
+from benchmarks.contenders.searches import EXACT, SearchJob, SearchRun
 from benchmarks.functions.guarded import GUARDED, Copy
 from orchestrator.acquisition.kept_limit import KeptLimit
 from orchestrator.algorithms import registry
@@ -74,7 +74,7 @@ def _algorithm(job: SearchJob) -> Algorithm:
     problem = Problem(
         Domain.continuous(function.dimension),
         seed=job.seed,
-        noise=Noise() if function.noise else Noise("known", 0.0),
+        noise=Noise() if function.noise else EXACT,
         trials=function.evaluations,
         outcome_constraints=1,
         kept=(KeptLimit((0,), KEPT[job.algorithm]),) if job.algorithm in KEPT else (),
