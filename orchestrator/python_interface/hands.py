@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.context import Context, EvaluationStopped
 from orchestrator.python_interface.watch import Watch
+from orchestrator.values.plain import whole_number
 
 if TYPE_CHECKING:
     from orchestrator.python_interface.event_loop import EventLoop
@@ -77,6 +78,8 @@ def takes_context(function: Function) -> bool:
 
 def hands_of(function: Function, executor: Executor | None, parallel: int | None) -> Hands:
     """An executor's, or our own. Raises UsageError where nobody knows how many there are, or too few."""
+    if parallel is not None and ((number := whole_number(parallel)) is None or number < 1):
+        raise UsageError(f"expected `parallel` as a whole number above 0, got {parallel!r}")
     if executor is None:
         if parallel not in (None, 1) and not _is_async(function):
             raise UsageError(

@@ -360,6 +360,9 @@ def test_so_are_outcomes_by_whose_names_the_value_is_returned(named):
 def test_so_are_hands_that_nobody_has():
     with pytest.raises(UsageError, match=r"expected an executor to run 4 at a time, as .*ThreadPoolExecutor"):
         minimise(bowl, BOX, 5, parallel=4)
+    for told in (0, "4", float("nan")):
+        with pytest.raises(UsageError, match=r"expected `parallel` as a whole number above 0, got .{1,3}$"):
+            minimise(bowl, BOX, 5, parallel=told)
     with pytest.raises(
         UsageError, match=r"expected an executor, as concurrent\.futures has them, got 4; ThreadPool"
     ):
