@@ -11,6 +11,8 @@ _WITHOUT_ITS_LETTER: Final = re.compile(r"^\s*([-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+))
 """An exponent of three digits takes the place of its letter in a field of Fortran's."""
 _NOT_A_NUMBER: Final = re.compile(r"\s*[-+]?(?:nan\(\w*\)|1\.#(?:QNAN|SNAN|IND)0*)\s*", re.IGNORECASE)
 """As C's libraries write it, those of Windows in their own way."""
+_THOUSANDS: Final = re.compile(r"\s*[-+]?[0-9]{1,3}(?:_[0-9]{3})+(?:\.[0-9]*)?\s*")
+"""Set apart as programs in Python write them; with underscores elsewhere it is a name."""
 _INFINITE: Final = re.compile(r"\s*([-+]?)1\.#INF0*\s*", re.IGNORECASE)
 
 
@@ -18,6 +20,8 @@ def read_number(written: str) -> float | None:
     """The number that a text is, be it NaN or infinite, or None. Fortran writes 1.5D-03, and 1.5-103; Windows
     1.#QNAN, and 1.#INF.
     """
+    if "_" in written and not (_THOUSANDS.fullmatch(written) or _NOT_A_NUMBER.fullmatch(written)):
+        return None
     try:
         return float(written)
     except ValueError:

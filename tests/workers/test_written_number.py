@@ -18,6 +18,7 @@ from evaluators.programs.written_number import read_number
         ("-.5+101", -0.5e101),
         ("1.+100", 1e100),
         ("1e5", 1e5),
+        ("1_234_567.5", 1234567.5),
         ("-Infinity", -math.inf),
         ("1.#INF", math.inf),
         ("-1.#INF00", -math.inf),
@@ -51,6 +52,10 @@ def test_what_is_no_number_any_more_is_told_from_what_never_was_one(written: str
         "1.2.3-100",
         "*********",
         "1.5 - 100",
+        # Names, as of a mesh or a month, which Python takes for numbers.
+        "10_3",
+        "2026_11",
+        "1e1_0",
         "",
     ],
 )
