@@ -20,6 +20,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.parameters.space_equalities import space_without_equalities
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.table import read_each
+from orchestrator.values.foreign import in_a_line
 
 
 class GeneratorError(OrchestratorError, ValueError):
@@ -101,8 +102,8 @@ class OrchestratorGenerator(Generator):
         return [{**self._suggested[one.trial][0], ID: one.trial} for one in asked]
 
     def ingest(self, results: Sequence[Mapping[str, Any]]) -> None:
-        """What came of points. Raises ValueError for an ``_id`` that was never suggested, and for parameters
-        that are missing or cannot be; none of the results is learned from then.
+        """What came of points. Raises ValueError for what is no list of mappings, an ``_id`` that was never
+        suggested, and parameters that are missing or cannot be; none of the results is learned from then.
         """
         # What was attached to the optimiser by hand is told by hand.
         waiting = {trial for trial in self._optimiser.pending if trial in self._suggested}
@@ -110,7 +111,7 @@ class OrchestratorGenerator(Generator):
         elsewhere: list[VocsResult] = []
         moved: list[int] = []
         with _as_value_errors():
-            read = read_each(list(results), self._read)
+            read = read_each(_mappings(results), self._read)
             for one in read:
                 trial = self._trial_of(one, waiting)
                 if trial is None:
@@ -165,6 +166,15 @@ class OrchestratorGenerator(Generator):
         placed = [one for one in elsewhere if self._is_placed(one)]
         rows = [{**self._parameters(one), **one.outcomes, value: one.value} for one in placed]
         self._optimiser.learn_all(rows, value=value)
+
+
+def _mappings(results: object) -> list[Mapping[str, Any]]:
+    if isinstance(results, Iterable) and not isinstance(results, Mapping):
+        rows = list(results)
+        if all(isinstance(row, Mapping) for row in rows):
+            return rows
+    expected = 'expected results as a list of mappings, as [{"span": 3.5, "drag": 1.2}]'
+    raise GeneratorError(f"{expected}, got {in_a_line(results)}")
 
 
 @contextmanager

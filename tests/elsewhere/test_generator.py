@@ -134,6 +134,12 @@ def test_of_results_of_which_one_is_wrong_none_is_learned(wrong, said) -> None:
     assert generator.optimiser.pending == (1, 2)
 
 
+@pytest.mark.parametrize("results", [None, {"span": 0.5, "ribs": 2, "drag": 1.0}, [3], np.zeros(2)])
+def test_what_is_no_list_of_mappings_is_a_value_error(results) -> None:
+    with pytest.raises(ValueError, match=r"^expected results as a list of mappings, as \[\{.*, got "):
+        wing().ingest(results)
+
+
 def test_ids_of_a_data_frame_of_which_other_rows_have_none() -> None:
     generator = wing()
     (point,) = generator.suggest(1)
