@@ -88,7 +88,7 @@ def last_line(output: bytes, nothing: str = NOTHING_PRINTED) -> str:
         return nothing
     end = decoded(output).rstrip()[-_LOOKED_AT:]
     if len(end) == _LOOKED_AT and "\n" not in end:
-        return f"its last line is longer than {_LOOKED_AT:,} bytes, and ends with {end[-_END:]!r}"
+        return f"its last line is longer than {_LOOKED_AT:,} characters, and ends with {end[-_END:]!r}"
     return f"its last line is {lines[-1]!r}"
 
 
