@@ -15,7 +15,7 @@ class Reservations:
 
     def __init__(self, workers: Iterable[Worker]) -> None:
         here = (worker for worker in workers if not worker.draining)
-        self._others = sorted(here, key=lambda worker: -worker.free)
+        self._others = sorted(here, key=lambda worker: worker.taken - worker.slots)
         """Those that are not reserved, of most free slots first."""
         self._largest = max((worker.slots for worker in self._others), default=0)
         """None of these has more slots."""

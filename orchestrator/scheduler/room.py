@@ -69,7 +69,7 @@ def _that_fit(state: State, slots: int) -> int:
 def _is_any_free(state: State, needed: SlotsNeeded) -> bool:
     """Whether any slot is free once all that waits has what it fits into, or waits for."""
     free = {name: worker.free for name, worker in state.idle.items()}
-    reserved = Reservations(state.workers.values())
+    reserved: Reservations | None = None
     too_large = math.inf
     for number in state.queue:
         if not free:
@@ -85,6 +85,7 @@ def _is_any_free(state: State, needed: SlotsNeeded) -> bool:
                 del free[name]
             continue
         too_large = min(too_large, trial.slots)
+        reserved = reserved or Reservations(state.workers.values())
         if (worker := reserved.reserve_for(trial, state.may_try)) is not None:
             free.pop(worker.name, None)
     return bool(free)

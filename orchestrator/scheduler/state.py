@@ -60,7 +60,7 @@ class State:
     there that trials have now. ``last_leased`` is the trial that was last given to a worker, ``put_at`` where
     a person has put the machine since, and ``changing_s`` what all changes so far take, as that was said.
     ``block`` is that of what is handed out now, as far as a person said so. ``jobs`` are those that a queue
-    has.
+    has. Where trials take several slots, some worker can have each up to number ``fitting`` that waits.
     """
 
     policy: Policy
@@ -136,6 +136,7 @@ class State:
     block: str = ""
     parts: tuple[Values, ...] = ()
     jobs: Jobs = field(default_factory=Jobs)
+    fitting: int = 0
 
     @property
     def stands(self) -> Mapping[str, Any]:

@@ -46,4 +46,4 @@ class Worker:
     @property
     def free(self) -> int:
         """Slots that wait for a lease."""
-        return self.capacity - self.taken
+        return 0 if self.draining else self.slots - self.taken

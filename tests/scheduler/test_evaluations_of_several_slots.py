@@ -17,6 +17,7 @@ from orchestrator.scheduler.events import (
     TrialApproved,
     WorkerBeganDraining,
 )
+from orchestrator.scheduler.handling import fitting
 from orchestrator.scheduler.job_numbers import jobs_wanted
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.scheduler.room import why_it_waits
@@ -270,6 +271,17 @@ def test_of_many_that_wait_for_many_workers_each_worker_is_looked_at_a_few_times
     given = lab.scheduler.handle(ResultArrived(at=lab.tick(), worker="w7", lease="8.1", value=1.0))
     assert leased(given) == ["21.1"]
     assert len(asked) < 4 * workers
+
+
+def test_what_waits_is_held_against_the_largest_worker_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    lab = lab_of(BY_SIZE, trials=200)
+    lab.join("w1", slots=16)
+    held = list[int]()
+    monkeypatch.setattr(fitting, "why_too_large", lambda _, trial: held.append(trial.number) or "")
+    queue_of(lab, *[9] * 50)
+    for number in range(1, 11):
+        lab.succeed(f"{number}.1")
+    assert held == [*range(1, 51)]
 
 
 def test_of_what_finds_no_worker_that_is_large_enough_a_smaller_trial_has_a_smaller_one_reserved() -> None:

@@ -9,11 +9,13 @@ from orchestrator.scheduler.transitions import Cause
 
 
 def refuse_what_fits_nowhere(step: Step) -> None:
-    """Of the queue, once all of an answer stand in it."""
+    """Of the queue, once all of an answer stand in it: what was there before fits somewhere."""
     state = step.state
-    if state.policy.slots is None:
+    if state.policy.slots is None or state.fitting == len(state.trials):
         return
-    for number in list(state.queue):
+    new = [number for number in state.queue if number > state.fitting]
+    state.fitting = len(state.trials)
+    for number in new:
         trial = state.trials[number]
         if why := why_too_large(state.policy, trial):
             settle(step, trial, Cause.TOO_LARGE, why)
