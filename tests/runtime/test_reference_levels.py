@@ -13,6 +13,7 @@ from conductor_stage import Stage
 from orchestrator.errors import UsageError
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.runtime.requests.kinds import Amend
+from orchestrator.runtime.results import reference_levels
 from orchestrator.runtime.results.first_event import first_event
 from orchestrator.runtime.results.known_events import known_events
 from orchestrator.runtime.results.reference_levels import measured_anew
@@ -114,6 +115,26 @@ def test_it_is_evaluated_as_often_as_is_said_and_each_result_moves_the_limit() -
     assert happen(run, forgotten) is not None
     assert levels(run) == {"heat": 74.5}
     assert value_of_reference(run.state) == 2.5
+
+
+def test_results_of_other_settings_are_not_held_against_all_that_came(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = begun()
+    gone_through = list[int]()
+    every = reference_levels.measured_at_reference
+    monkeypatch.setattr(
+        reference_levels,
+        "measured_at_reference",
+        lambda state: gone_through.append(len(state.observed)) or every(state),
+    )
+    came(run, 4.0, 70.0)
+    for value in range(20):
+        came(run, float(value), 71.0)
+    run.amend(Amend(points=[point(3.0)]))
+    came(run, 4.0, 74.0)
+    assert levels(run) == {"heat": 72.0}
+    assert len(gone_through) < 6
 
 
 def test_what_is_known_of_its_settings_beforehand_is_known_of_it() -> None:

@@ -10,15 +10,16 @@ from orchestrator.expressions.constraints import relative_among
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.amendment_events import Amendment
 from orchestrator.scheduler.events import Event, ResultArrived, RunResumed, RunStarted
+from orchestrator.scheduler.leases import trial_under
 from orchestrator.scheduler.mending_events import JournalMended
-from orchestrator.scheduler.reference import measured_at_reference
+from orchestrator.scheduler.reference import measured_at_reference, reference_of
 from orchestrator.scheduler.reference_events import ReferenceMeasured
 from orchestrator.scheduler.rules.amended_constraints import NOTHING_AMENDED
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 from orchestrator.values.levels import levels_of
 
-Weighing: TypeAlias = RunStarted | RunResumed | JournalMended | ResultArrived | Amendment
+Weighing: TypeAlias = RunStarted | RunResumed | JournalMended | Amendment
 """After these something else may be known of it, or something else be relative to it."""
 
 
@@ -26,7 +27,8 @@ def measured_anew(events: Iterable[Event], spec: Spec, state: State) -> Referenc
     """What is to follow the events that brought a run to this state, where they, or what was lost after them,
     say something else of the reference than the state has it. ``spec`` is the one that was given.
     """
-    if not any(isinstance(one, get_args(Weighing)) for one in events):
+    # Else nothing is known anew, and to find that out all results would be gone through for each.
+    if not any(isinstance(one, get_args(Weighing)) or _is_of_reference(one, state) for one in events):
         return None
     if not (relative := relative_among(state.constraints.among(spec.constraints))):
         return None
@@ -34,6 +36,14 @@ def measured_anew(events: Iterable[Event], spec: Spec, state: State) -> Referenc
     if levels == state.constraints.known_levels:
         return None
     return ReferenceMeasured(at=state.at, levels=levels, broken=_broken(tuple(relative), levels, spec, state))
+
+
+def _is_of_reference(event: Event, state: State) -> bool:
+    """Whether a result is of its settings, in whichever trial."""
+    if not isinstance(event, ResultArrived) or (reference := reference_of(state)) is None:
+        return False
+    trial = trial_under(state, event.lease)
+    return trial is not None and trial.parameters == reference.parameters
 
 
 def _levels(named: Iterable[str], spec: Spec, state: State) -> dict[str, float]:
