@@ -153,9 +153,12 @@ def _is_given_up(policy: Policy, trial: Trial) -> bool:
 
 def budget_spent(state: State) -> str:
     """Why no trial can be added to those there are, or nothing."""
-    if state.uncompared:
-        # Nobody knows yet what became of them.
-        return ""
+    spent = _none_can_be_added(state)
+    # Of those that people are to compare nobody knows yet what became.
+    return "" if spent and state.uncompared else spent
+
+
+def _none_can_be_added(state: State) -> str:
     if state.exhausted:
         every = EVERY_CANDIDATE if state.policy.candidates else "the optimiser has no more points to suggest"
         return nothing_sure(state) or every

@@ -179,7 +179,7 @@ class State:
         """The first trial in the queue that may go to a worker which waits for work and has room for it, and
         that worker. Where a trial waits for room, a worker is reserved for it.
         """
-        if not self.idle or (self.in_turn and self.running >= self.policy.at_a_time):
+        if not self.queue or not self.idle or (self.in_turn and self.running >= self.policy.at_a_time):
             return None
         if (waiting := len(self.uncompared)) and self.running + waiting >= self.room:
             return None
@@ -269,14 +269,18 @@ class State:
         """
         if not self.policy.compared:
             return []
-        told = self.compared_by_now
-        waiting = [one for one in self.comparable if one.number not in told]
+        comparable = self.comparable
+        told = self._compared_among(comparable)
+        waiting = [one for one in comparable if one.number not in told]
         return waiting if told else waiting[1:]
 
     @property
     def compared_by_now(self) -> set[int]:
         """The numbers of those that were compared with one another."""
-        numbers = {one.number for one in self.comparable}
+        return self._compared_among(self.comparable)
+
+    def _compared_among(self, comparable: Iterable[Trial]) -> set[int]:
+        numbers = {one.number for one in comparable}
         pairs = [(one.trial, one.other) for one in self.compared]
         return {number for pair in pairs if numbers.issuperset(pair) for number in pair}
 

@@ -9,9 +9,11 @@ from orchestrator.report.words.amendment import trial_note
 from orchestrator.scheduler.amendment_events import BudgetAmended, ObservationsForgotten
 from orchestrator.scheduler.commands import Ask, FinishRun, Rebuild, TakeStock, TellComparison
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
-from orchestrator.scheduler.events import RunResumed, StockTaken
+from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.events import RunResumed, StockTaken, SuggestionsMade
 from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.words.story import story
@@ -82,6 +84,27 @@ def test_what_is_taken_back_is_compared_again_and_the_optimiser_begins_anew(kitc
     assert any(isinstance(one, Rebuild) for one in commands)
     assert told(commands) == []
     assert kitchen.state.uncompared == [kitchen.trial(2)]
+
+
+def test_all_that_was_carried_out_is_gone_through_about_once_an_event(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lab = Kitchen(Policy(trials=100, mode="sequential", compared=True))
+    lab.start(in_turn=True)
+    lab.join("person", local=True)
+    for number in range(1, 31):
+        lab.suggest()
+        lab.carry_out(number)
+        if number > 1:
+            lab.prefer(number, over=number - 1)
+    gone_through, counts = list[int](), State.counts
+    monkeypatch.setattr(State, "counts", lambda *of: gone_through.append(of[1].number) or counts(*of))
+    suggestion = SuggestionsMade(at=1e3, ask=lab.state.asks, suggestions=(Suggested(parameters={"x": 1.0}),))
+    lab.scheduler.handle(suggestion)
+    lab.scheduler.handle(TrialCarriedOut(at=1e3, trial=31))
+    lab.scheduler.handle(ComparisonTold(at=1e3, trial=31, other=30))
+    assert lab.state.asking == 1
+    assert len(gone_through) < 6 * 31
 
 
 def test_what_was_said_of_a_pair_is_of_the_story_of_both(kitchen: Kitchen) -> None:
