@@ -9,11 +9,14 @@ import threading
 from pathlib import Path
 
 from recorded_runs import SPEC, RecordedRun, always
+import pytest
 from rich.console import Console
 
 from orchestrator.report.monitors.json_lines import JsonLinesMonitor
 from orchestrator.report.monitors.plain import PlainMonitor
 from orchestrator.report.monitors.quiet import QuietMonitor
+from orchestrator.report.seen.chronicle import Chronicle
+from orchestrator.report.terminal import live
 from orchestrator.report.terminal.live import LiveMonitor
 from orchestrator.runtime.monitor import Monitor, Opening
 from orchestrator.scheduler import events as ev
@@ -166,6 +169,40 @@ def test_the_live_screen_gives_the_terminal_back_and_leaves_its_picture():
     after = written.split("\x1b[?1049l")[1]
     assert "20/20" in after
     assert "\x1b[?25l" not in after
+
+
+class SlowViews:
+    """A clock that goes on by ticks, and by what each view takes."""
+
+    def __init__(self, each_s: float) -> None:
+        self.each_s, self.now, self.made = each_s, 0.0, 0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    perf_counter = monotonic
+
+    def thread_time(self) -> float:
+        return 0.0
+
+    def view(self, view, *of):
+        self.now += self.each_s
+        self.made += 1
+        return view(*of)
+
+
+def test_the_longer_a_view_takes_the_more_seldom_it_is_made(monkeypatch: pytest.MonkeyPatch):
+    clock, view = SlowViews(each_s=0.1), Chronicle.view
+    monkeypatch.setattr(live, "time", clock)
+    monkeypatch.setattr(Chronicle, "view", lambda *of: clock.view(view, *of))
+    run = RecordedRun().begin().settle(20, always(1.0))
+    monitor = LiveMonitor(Console(file=io.StringIO(), force_terminal=True, width=80, height=24))
+    monitor.opened(Opening(run.spec, Path("logs/wing-1"), "tcp://127.0.0.1:5555", resumed=False))
+    while clock.now < 100.0:
+        clock.now += 0.2
+        monitor.ticked(run.scheduler.state, clock.now)
+    assert 10 < clock.made < 40
+    monitor.closed(run.scheduler.state)
 
 
 def test_a_terminal_that_is_gone_does_not_end_the_run():

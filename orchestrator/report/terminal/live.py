@@ -65,9 +65,9 @@ class Canvas(Generic[Shown]):
         """Whether it is time for another picture."""
         return time.monotonic() >= max(self._due, self._rests_until)
 
-    def show(self, shown: Shown) -> None:
-        """Have it drawn; returns at once."""
-        self._due = time.monotonic() + INTERVAL_S
+    def show(self, shown: Shown, spent_s: float = 0.0) -> None:
+        """Have it drawn; returns at once. ``spent_s`` is what it took to find out what is to be shown."""
+        self._due = time.monotonic() + max(INTERVAL_S, spent_s / SHARE_OF_TIME)
         self._pictures.leave(shown)
 
     def close(self) -> None:
@@ -140,8 +140,12 @@ class LiveMonitor:
     def ticked(self, state: State, now: float) -> None:
         """Draw, if it is time."""
         self._now = now
-        if self._canvas.due and (view := self._view(state)) is not None:
-            self._canvas.show(view)
+        if not self._canvas.due:
+            return
+        begun = time.perf_counter()
+        if (view := self._view(state)) is not None:
+            # For some, all trials are gone through, and meanwhile nobody is listened to.
+            self._canvas.show(view, time.perf_counter() - begun)
 
     def closed(self, state: State) -> None:
         """The terminal is given back, with the last picture on it."""
