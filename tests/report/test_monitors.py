@@ -8,8 +8,8 @@ import math
 import threading
 from pathlib import Path
 
-from recorded_runs import SPEC, RecordedRun, always
 import pytest
+from recorded_runs import SPEC, RecordedRun, always
 from rich.console import Console
 
 from orchestrator.report.monitors.json_lines import JsonLinesMonitor
