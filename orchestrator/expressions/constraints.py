@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from orchestrator.expressions.alternatives import (
     OF_PARAMETERS,
@@ -61,9 +61,10 @@ class Constraint:
     unless: tuple[Alternative, ...] = ()
 
     @classmethod
+    @lru_cache(maxsize=1_000)
     def of(cls, text: str) -> Constraint:
         """Raises ArithmeticMistake for a text that is no inequality between two arithmetic expressions, and
-        says nothing of values of choices.
+        says nothing of values of choices. One text is read once: it is asked for at every result.
         """
         formula, written = _read(text), text.strip()
         if (found := alternatives_in(formula)) is not None:

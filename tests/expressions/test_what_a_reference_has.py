@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from orchestrator.expressions import constraints
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import (
     Constraint,
@@ -67,3 +68,11 @@ def test_it_is_of_outcomes_and_in_doubt_until_it_is_known() -> None:
     assert unsettled(texts, ["heat"]) == ()
     assert in_doubt(texts, ["heat"], ["heat"], []) == (RELATIVE,)
     assert in_doubt(texts, ["heat"], [], ["heat"]) == (RELATIVE, "heat <= 80")
+
+
+def test_what_a_constraint_is_relative_to_is_read_of_its_text_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    text, read = "drag <= 1.07 * reference(drag)", list[str]()
+    reads = constraints._read
+    monkeypatch.setattr(constraints, "_read", lambda told: read.append(told) or reads(told))
+    assert [unsettled([text], ()) for _ in range(100)] == [(text,)] * 100
+    assert read == [text]
