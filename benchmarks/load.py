@@ -1,8 +1,8 @@
 """Load: a thousand connected workers and a hundred thousand trials on one orchestrator, and how it grows.
 
-    python -m benchmarks.load [--quick] [--parts dispatch paced growth asks long]
+    python -m benchmarks.load [--quick] [--parts dispatch paced growth asks long events]
 
-How a load is run: `benchmarks.running.load_run`. Measured, with `random` but for the last two:
+How a load is run: `benchmarks.running.load_run`. Measured, with `random` but for the last three:
 
 dispatch   evaluations that last no time: the most trials a second; memory; journal; recovery; `status` and
            `watch` from outside meanwhile
@@ -10,6 +10,7 @@ paced      evaluations of four seconds on average: from a result to the worker's
 growth     the processor's time, memory, journal and recovery at two numbers of trials and of workers
 asks       EGP-TS in one process: `ask`, `tell`, refits, their adoption and a replay at up to 50,000 values
 long       a run of 50,000 trials under EGP-TS: what its asks took, as its journal has it
+events     the scheduler alone: a result, by how many workers there are, and how many trials wait
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import sys
 from collections.abc import Sequence
 
 from benchmarks.running.ask_growth import COUNTS, DIMENSION, REPEATS, ask_growth
+from benchmarks.running.event_costs import KINDS, result_us
 from benchmarks.running.load_run import Load, Measured, measure
 
 
@@ -109,13 +111,22 @@ def long(size: Load) -> None:
         _say(f"ask, from {start:,}", f"{figures}, {times[-1]:7.1f} ms at most")
 
 
+def events(most: int) -> None:
+    """What the scheduler makes of a result, where trials take one slot or several."""
+    crowds = (most // 100, most // 10, most)
+    for name, slots in KINDS.items():
+        for waiting in (0, 10 * most):
+            each = [f"{workers:,} workers {result_us(slots, workers, waiting):,.0f}" for workers in crowds]
+            print(f"events: {name}, {waiting:,} waiting: {', '.join(each)} µs a result")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--quick", action="store_true", help="a tenth of everything")
-    parts = ("dispatch", "paced", "growth", "asks", "long")
+    parts = ("dispatch", "paced", "growth", "asks", "long", "events")
     parser.add_argument("--parts", nargs="+", choices=parts, default=parts)
     parsed = parser.parse_args(arguments)
     share = 10 if parsed.quick else 1
@@ -125,6 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "growth": lambda: growth(Load(40_000 // share, 800 // share)),
         "asks": lambda: asks(50_000 // share),
         "long": lambda: long(Load(50_000 // share, 32, 0.05, "egp-ts", 6)),
+        "events": lambda: events(1_000 // share),
     }
     for part in parsed.parts:
         perform[part]()

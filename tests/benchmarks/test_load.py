@@ -5,6 +5,7 @@ import zmq
 
 from benchmarks.load import paced
 from benchmarks.running.ask_growth import ask_growth
+from benchmarks.running.event_costs import KINDS, result_us
 from benchmarks.running.fleet import Fleet
 from benchmarks.running.load_run import Load
 from orchestrator.spec.load import load_spec_text
@@ -28,6 +29,11 @@ def test_each_number_of_values_has_its_figures() -> None:
     rows = ask_growth([12, 24])
     assert [row.values for row in rows] == [12, 24]
     assert all(min(row.ask_ms, row.tell_ms, row.adopt_ms, row.refit_s, row.replay_s) > 0 for row in rows)
+
+
+def test_a_result_is_measured_whatever_trials_take_and_however_many_wait() -> None:
+    each = [result_us(slots, workers=3, waiting=waiting) for slots in KINDS.values() for waiting in (0, 20)]
+    assert all(microseconds > 0 for microseconds in each)
 
 
 def test_a_pause_is_of_the_trial_whoever_makes_it() -> None:
