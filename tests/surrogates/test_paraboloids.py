@@ -48,7 +48,7 @@ def evidence(data, expanded=False, noise=0.0, family=RBF, shared=True):
     pairs = PairwiseData.of(data)
     detail = ScaledPairs(pairs.squared, family, shared, noise)
     about = data.X[np.argmax(data.y)] if expanded else None
-    return KernelEvidence(pairs, ParaboloidModel(detail, data.X, about))
+    return KernelEvidence(pairs, ParaboloidModel(detail, data.X, about, crossed=expanded))
 
 
 @EVEN_OR_EXPANDED

@@ -181,11 +181,21 @@ class HypothesisFitter:
             return ParaboloidModel(self._model(ScaledPairs, hypothesis), self._seen.X)
         if hypothesis.form == "expansion":
             assert self.about is not None
-            return ParaboloidModel(self._model(ScaledPairs, hypothesis), self._seen.X, self.about)
+            scaled = self._model(ScaledPairs, hypothesis)
+            return ParaboloidModel(scaled, self._seen.X, self.about, self._tells_pairs_apart)
         if hypothesis.form == "related":
             found = np.array([known.values(self._seen.X) for known in self.known])
             return RelatedModel(self._model(ScaledPairs, hypothesis), found)
         return None
+
+    @property
+    def _tells_pairs_apart(self) -> bool:
+        """Whether the values may say how much pairs of parameters count for: those of a paraboloid's
+        coefficients are the most, and noise does not hide them.
+        """
+        D, extra = self.data.dimension, self.data.extra_noise
+        exact = self.noise_variance == 0.0 and (extra is None or not extra.any())
+        return exact and D * (D - 1) / 2 > 2 * D + 1
 
     def _model(self, model: type[M], hypothesis: Hypothesis) -> M:
         return model(self.pairs.squared, hypothesis.family, hypothesis.shared, self.noise_variance)

@@ -1,7 +1,7 @@
 """The hyperparameters of paraboloids with detail upon them, and their covariances as a function of them.
 
 Notation: that of `covariances.paraboloid` and `scaled_pairs`; theta has the detail's variance, then those of
-the paraboloids, v_p and w, and x of an expansion, behind the detail's length-scales.
+the paraboloids, v_p and w, and x where it is learned, behind the detail's length-scales.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from orchestrator.surrogates.hyperparameters.scaled_pairs import ScaledPairs
 # what slope and curvature weigh where the values are.
 VARIANCE, DETAIL = LogNormal(1.0, 2.0), LogNormal(0.03, 2.5)
 STEEPNESS = LogNormal(1.0, 1.0)
-# What curvature between two parameters weighs against that along each, in a region: they may all act together
-# there, as in a turned valley, or hardly any two, as where parts are added up.
+# What curvature between two parameters weighs against that along each, where it is learned: they may all act
+# together, as in a turned valley, or hardly any two, as where parts are added up.
 CROSSING, ALIKE = LogNormal(0.4, 1.5), 1.0
 # Multiples of the median of the detail's variance from which a cold search starts.
 COLD_STARTS = (10.0, 0.1)
@@ -90,12 +90,13 @@ class ParaboloidModel:
     """A `PairModel`: ``scaled`` has the detail, ``inputs`` (n, E) are the points that the pairs are of.
 
     ``about`` (E,) is the point that an expansion is about; None for an even detail upon paraboloids about the
-    middle of all.
+    middle of all. ``crossed``: what curvature between two parameters weighs is learned, too.
     """
 
     scaled: ScaledPairs
     inputs: FloatArray
     about: FloatArray | None = None
+    crossed: bool = False
 
     @cached_property
     def centre(self) -> FloatArray:
@@ -131,7 +132,7 @@ class ParaboloidModel:
     def beliefs(self) -> tuple[LogNormal, ...]:
         """(k,) what is believed of each free hyperparameter."""
         prior = Prior.for_dimension(self.scaled.dimension)
-        crossing = [] if self.about is None else [CROSSING]
+        crossing = [CROSSING] if self.crossed else []
         return self.scaled.believed(prior, [DETAIL, VARIANCE, STEEPNESS, *crossing])
 
     @property
@@ -154,7 +155,7 @@ class ParaboloidModel:
 
     def theta(self, values: ParaboloidHyperparameters) -> FloatArray:
         """See `PairModel`."""
-        crossing = () if self.about is None else (values.crossing,)
+        crossing = (values.crossing,) if self.crossed else ()
         own = (values.detail.variance, values.variance, values.steepness, *crossing)
         return self.scaled.laid_out(values.length_scales, own, values.noise_variance)
 
