@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN, StartDesign
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Problem, Suggestion
 from orchestrator.algorithms.history import History
@@ -132,7 +132,7 @@ class FidelityChooser:
         if self.history.successes and self.is_ending(turn.running, 0.0) and not self.at_full(turn.running):
             closer = self.candidates(self.history.best(1)[0])[-1]
             if exclusion.allows(closer[None, :])[0]:
-                return Suggestion(closer, why={"source": "start design"})
+                return Suggestion(closer, why={"source": OF_DESIGN})
         chosen = design.suggest(turn.trial, exclusion)
         levels = self.levels
         nearest = int(np.abs(levels.positions - chosen.point[levels.coordinate]).argmin())

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN, StartDesign
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Problem, RelatedResults, Suggestion
 from orchestrator.arrays import FloatArray
@@ -36,7 +36,7 @@ class RelatedStart:
             return None
         for number, top in self._tops[: known_soon // EVERY + 1]:
             if turn.exclusion.allows(top[None, :])[0]:
-                return Suggestion(top, why={"source": "start design", "related": number})
+                return Suggestion(top, why={"source": OF_DESIGN, "related": number})
         return None
 
     @cached_property
