@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import (
+    AskKey,
     Gain,
     Insight,
     Observation,
@@ -41,6 +42,7 @@ from orchestrator.algorithms.mixture.taken_up import taken_up
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
 from orchestrator.algorithms.mixture.wild_results import AGAIN, wild_among
 from orchestrator.algorithms.remaining_gain import Foreseen, can_be_foreseen, is_learned, remaining_gain
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.unit_cube.domain import Domain
 
@@ -166,6 +168,13 @@ class Auto(MixtureSearch):
         self._opening = AutoOpening(*searched, sought=self._sought, fidelity=self._fidelity)
         self._beside = None if problem.off is None else BesideChooser(problem.off)
         self._local = LocalSearch(problem, self._history)
+        self._is_full_asked = False
+
+    def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+        """See `Algorithm`. Before the first refit is adopted: the start design, if need be on and on."""
+        # In turns full fidelity is held as well where it is only what a point is chosen for.
+        self._is_full_asked = self._fidelity is not None and self._fidelity.is_full_in(key.within)
+        return super().ask(n, pending, key)
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. O(n^2) for each, times the number of members."""
@@ -337,7 +346,9 @@ class Auto(MixtureSearch):
 
     def _is_full_due(self, turn: Turn) -> bool:
         """Whether a trial has to be at full fidelity, where there is a choice."""
-        return self._fidelity is not None and (self._ending(turn) or self._fidelity.is_owed(turn.running))
+        if self._fidelity is None:
+            return False
+        return self._is_full_asked or self._ending(turn) or self._fidelity.is_owed(turn.running)
 
     def _begin_from(self, refit: Refit) -> None:
         self._local.adopt(refit.payload, self._believed)

@@ -135,5 +135,6 @@ def test_beside_other_parameters_that_are_held_it_still_chooses_and_of_itself_it
     held = algorithm.ask(4, [], AskKey(0, 13, domain.holding({0: 0.25})))
     assert {float(s.point[0]) for s in held} == {0.25}
     assert {float(s.point[2]) for s in held} <= set(LEVELS.positions.tolist())
-    cheap = algorithm.ask(2, [], AskKey(1, 17, domain.holding({2: float(LEVELS.positions[1])})))
-    assert {float(s.point[2]) for s in cheap} == {float(LEVELS.positions[1])}
+    for position in (float(LEVELS.positions[1]), LEVELS.full):
+        alike = algorithm.ask(4, [], AskKey(1, 17, domain.holding({2: position})))
+        assert {float(s.point[2]) for s in alike} == {position}

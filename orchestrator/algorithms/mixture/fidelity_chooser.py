@@ -108,6 +108,11 @@ class FidelityChooser:
         coordinate = self.levels.coordinate
         return part if part.is_held[coordinate] else part.holding({coordinate: self.levels.full})
 
+    def is_full_in(self, part: Domain | None) -> bool:
+        """Whether fidelity is held in a part of the domain, and at full; None is all of the domain."""
+        own, full = self.levels.coordinate, (self.levels.full,)
+        return part is not None and bool(part.is_held[own]) and part.coordinates[own].positions == full
+
     def at_full(self, running: FloatArray) -> int:
         """How many trials, told or running, are at full fidelity."""
         return int(self.levels.are_full(np.vstack([self.history.points, running])).sum())
