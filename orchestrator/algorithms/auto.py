@@ -361,10 +361,11 @@ class Auto(MixtureSearch):
 
     @property
     def _looks_closely(self) -> bool:
-        """About the best point there is a region; of several objectives none is the best, and of averages a
-        region says little.
+        """About the best point there is a region; of several objectives none is the best, of averages a region
+        says little, and beside a clock all trials are of a time that is held.
         """
-        return not self._problem.further_objectives and self._beside is None
+        anywhere = self._beside is None and self._problem.clock is None
+        return anywhere and not self._problem.further_objectives
 
     @property
     def _believed(self) -> Believed:

@@ -69,3 +69,14 @@ def test_a_trial_is_worth_what_it_is_expected_to_find_in_those_that_follow(
 
 def test_what_is_believed_no_worse_than_the_best_is_always_worth_it() -> None:
     assert is_worth_its_loss(proposal(2.0, 1e-12), Suggestion(PLACE, Prediction(2.0, 0.1)), 0)
+
+
+def test_there_is_no_region_as_every_trial_is_of_a_time_that_is_held() -> None:
+    problem = Problem(Domain.continuous(2), seed=0, start_points=5, clock=1)
+    auto = Auto(problem, AutoOptions())
+    points = problem.domain.sample(5, np.random.default_rng(0))
+    auto.tell([Observation(i, x, float(x[0] - x[1]), held=True) for i, x in enumerate(points)])
+    refit = auto.compute_refit(1)
+    assert refit.payload["local"] is None
+    auto.adopt(refit)
+    assert not any("region" in note for note in auto.insight().notes)
