@@ -9,6 +9,7 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Problem, RelatedResults, Suggestion
 from orchestrator.arrays import FloatArray
 from orchestrator.parameters.space import Space
+from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
 
 NAN = float("nan")
@@ -35,6 +36,12 @@ def tops(count: int, *related: RelatedResults, domain: Domain | None = None) -> 
 def test_another_hill_lies_a_quarter_of_the_cube_away(right: float, hills: int) -> None:
     related = found([[0.5, 0.5], [right, 0.5], [0.5, 0.45]], 3.0, 2.0, 1.0)
     assert len(tops(5, related)) == hills
+
+
+def test_no_other_hill_lies_on_the_far_side_of_a_seam() -> None:
+    related = found([[0.98, 0.5], [0.02, 0.5], [0.5, 0.5]], 3.0, 2.0, 1.0)
+    domain = Domain((Coordinate(periodic=True), Coordinate()))
+    assert [point[0] for point in tops(5, related, domain=domain)] == [0.98, 0.5]
 
 
 def test_of_a_parameter_that_it_did_not_have_nothing_is_far() -> None:

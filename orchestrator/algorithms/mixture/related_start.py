@@ -14,6 +14,7 @@ from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN, StartDe
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Problem, RelatedResults, Suggestion
 from orchestrator.arrays import FloatArray
+from orchestrator.unit_cube.domain import Domain
 
 # Two of an experiment's results are on different hills if they are this part of the root of D apart.
 APART = 0.25
@@ -44,22 +45,22 @@ class RelatedStart:
         """(D,) each, with the number of its experiment. Coordinates that this did not have are as in a point
         of the start design.
         """
-        related = self._problem.related
-        tops = [(j, _best_first(one)[0]) for j, one in enumerate(related)]
-        tops += [(0, top) for top in _best_first(related[0])[1:]] if len(related) == 1 else []
+        related, domain = self._problem.related, self._problem.domain
+        tops = [(j, _best_first(one, domain)[0]) for j, one in enumerate(related)]
+        tops += [(0, top) for top in _best_first(related[0], domain)[1:]] if len(related) == 1 else []
         whole = [
             (j, np.where(np.isnan(top), self._design.point(i), top) if np.isnan(top).any() else top)
             for i, (j, top) in enumerate(tops)
         ]
-        return [(j, self._problem.domain.snap(top)) for j, top in whole]
+        return [(j, domain.snap(top)) for j, top in whole]
 
 
-def _best_first(related: RelatedResults) -> list[FloatArray]:
+def _best_first(related: RelatedResults, domain: Domain) -> list[FloatArray]:
     """The point of the highest value, and that of the highest one far from there, if any is. Of equal values
     the first.
     """
     order = np.argsort(-related.values, kind="stable")
     best = related.points[order[0]]
-    distances = np.sqrt(np.nansum((related.points[order] - best) ** 2, axis=1))
+    distances = np.sqrt(np.nansum((domain.towards(related.points[order], best) - best) ** 2, axis=1))
     far = order[distances > APART * math.sqrt(np.count_nonzero(~np.isnan(best)))]
     return [best, *related.points[far[:1]]]
