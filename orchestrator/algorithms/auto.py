@@ -34,10 +34,7 @@ from orchestrator.algorithms.mixture.local_search import LocalSearch
 from orchestrator.algorithms.mixture.mixture_search import MixtureSearch
 from orchestrator.algorithms.mixture.notes import notes
 from orchestrator.algorithms.mixture.options import AutoOptions
-from orchestrator.algorithms.mixture.penalties import count_penalties_as_failures
 from orchestrator.algorithms.mixture.proposal import Proposal, explained
-from orchestrator.algorithms.mixture.refit import AutoRefit
-from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.algorithms.mixture.taken_up import taken_up
 from orchestrator.algorithms.mixture.trade_off_search import along_the_front, among_promised
 from orchestrator.algorithms.mixture.wild_results import AGAIN, wild_among
@@ -164,8 +161,9 @@ class Auto(MixtureSearch):
         problem = self._problem
         self._sought = problem.sought
         self._fidelity = FidelityChooser.of(problem, self._history)
-        searched = problem, self._history, options.designed(problem)
-        self._opening = AutoOpening(*searched, sought=self._sought, fidelity=self._fidelity)
+        self._opening = AutoOpening(
+            problem, self._history, self._opening.points, sought=self._sought, fidelity=self._fidelity
+        )
         self._beside = None if problem.off is None else BesideChooser(problem.off)
         self._local = LocalSearch(problem, self._history)
         self._is_full_asked = False
@@ -179,28 +177,17 @@ class Auto(MixtureSearch):
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. O(n^2) for each, times the number of members."""
         for observation in observations:
-            self._history.tell(self._options.heeded(observation))
+            super().tell([observation])
             if self._fidelity is not None:
                 self._fidelity.learn(observation)
-            count_penalties_as_failures(self._history, self._opening.points)
-            row = len(self._history) - 1
-            self._learn(row)
-            self._local.follow(row, self._believed, held=observation.held)
+            self._local.follow(len(self._history) - 1, self._believed, held=observation.held)
 
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`."""
-        standing = Standing() if self._learned is None else self._learned.standing
-        refit = AutoRefit(
-            self._problem,
-            self._history,
-            number,
-            designed=self._opening.points,
-            standing=standing,
-            region=self._local.region_to_model(self._believed) if self._looks_closely else None,
-            region_number=self._local.exhausted,
-        )
+        region = self._local.region_to_model(self._believed) if self._looks_closely else None
+        refit = replace(self._refit(number), region=region, region_number=self._local.exhausted)
         payload = refit.compute()
-        wild = wild_among(self._problem, self._history, payload, standing.wild)
+        wild = wild_among(self._problem, self._history, payload, refit.standing.wild)
         return Refit(number, len(self._history), {**payload, **wild.payload})
 
     def remaining_gain(self) -> Gain | None:
@@ -361,8 +348,8 @@ class Auto(MixtureSearch):
 
     @property
     def _looks_closely(self) -> bool:
-        """About the best point there is a region; of several objectives none is the best, of averages a region
-        says little, and beside a clock all trials are of a time that is held.
+        """About the best point there is a region; of several objectives none is the best, of averages a
+        region says little, and beside a clock all trials are of a time that is held.
         """
         anywhere = self._beside is None and self._problem.clock is None
         return anywhere and not self._problem.further_objectives

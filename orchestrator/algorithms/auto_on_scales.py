@@ -52,7 +52,6 @@ class AutoOnScales(Auto):
         self._may_have_scales = may_have_scales(problem)
         # Of use only where scales may change.
         self._observations: list[Observation] = []
-        self._adopted = 0
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`."""
@@ -77,10 +76,9 @@ class AutoOnScales(Auto):
 
     def adopt(self, refit: Refit) -> None:
         """See `Algorithm`. On other scales it begins anew, with all that was told."""
-        if refit.number <= self._adopted:
+        if self._learned is not None and refit.number <= self._learned.refit.number:
             return
         refit.require_told(len(self._history))
-        self._adopted = refit.number
         scales = Scales.from_json(refit.payload.get(SCALES, ()))
         if scales != self._scales:
             self._scales = scales

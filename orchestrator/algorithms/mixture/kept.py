@@ -15,12 +15,14 @@ from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Results
+from orchestrator.algorithms.mixture.hypothesis_fitter import LARGEST_FITTED
 from orchestrator.arrays import IndexArray
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.covariances.block_offsets import Blocks
 from orchestrator.surrogates.evidence.thinning import best_and_drawn
 
-# Which results the global models hold: the best quarter and a draw of the rest, anew at each refit.
+# So many results the global models hold, anew at each refit: the best quarter and a draw of the rest, or of
+# noisy ones a draw of all.
 LARGEST, LARGEST_IN_FEATURES = 600, 5000
 
 
@@ -43,6 +45,13 @@ class Kept:
     def by_features(self) -> Results:
         """5,000 of them at most."""
         return self._drawn(LARGEST_IN_FEATURES)
+
+    @property
+    def by_fits(self) -> Results:
+        """Those that hypotheses are fitted to. The highest of noisy values were lucky: of these some are,
+        without regard to their height.
+        """
+        return self.without_preference(LARGEST_FITTED) if self.noisy else self.by_exact_models
 
     def without_preference(self, count: int) -> Results:
         """So many of them at most, whatever their values."""

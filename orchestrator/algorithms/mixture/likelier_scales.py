@@ -19,7 +19,7 @@ from orchestrator.algorithms.base import Problem, Refit
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.exact_or_noisy import taken_for
 from orchestrator.algorithms.mixture.hypotheses import Form, Found, Hypothesis
-from orchestrator.algorithms.mixture.hypothesis_fitter import LARGEST_FITTED, FitEffort, HypothesisFitter
+from orchestrator.algorithms.mixture.hypothesis_fitter import FitEffort, HypothesisFitter
 from orchestrator.algorithms.mixture.hypothesis_weighing import fitter_under
 from orchestrator.algorithms.mixture.kept import Kept
 from orchestrator.algorithms.mixture.standing import Standing
@@ -87,10 +87,9 @@ class Glance:
         """At what a ``refit`` left of a ``problem`` and its ``history``, which are seen on the ``scales``;
         the domain as it was ``told``. Raises FactorisationError.
         """
-        standing, noisy = Standing.of(refit.payload), refit.payload["noisy"]
+        standing = Standing.of(refit.payload)
         leader = standing.candidates[0]
-        kept = Kept(problem, history, refit.number, refit.observations, noisy)
-        held = kept.without_preference(LARGEST_FITTED) if noisy else kept.by_exact_models
+        held = Kept(problem, history, refit.number, refit.observations, refit.payload["noisy"]).by_fits
         (scale,) = (s for warped, s in refit.payload["scales"] if warped == leader.hypothesis.warped)
         exact = taken_for(problem, exact=standing.exact)
         fitter = fitter_under(exact, held, Standardisation.from_json(scale))

@@ -78,9 +78,7 @@ class MixtureSearch(ABC):
 
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`. Without a region."""
-        standing = Standing() if self._learned is None else self._learned.standing
-        refit = AutoRefit(self._problem, self._history, number, self._opening.points, standing)
-        return Refit(number, len(self._history), refit.compute())
+        return Refit(number, len(self._history), self._refit(number).compute())
 
     def adopt(self, refit: Refit) -> None:
         """See `Algorithm`. The belief is made of what the refit saw, then told the rest."""
@@ -97,6 +95,11 @@ class MixtureSearch(ABC):
             return self._opening.insight()
         weighed = [durations_noted(self._history.durations)] if self._options.weigh_duration else []
         return self._insight(self._learned, weighed)
+
+    def _refit(self, number: int) -> AutoRefit:
+        """The next one, without a region."""
+        standing = Standing() if self._learned is None else self._learned.standing
+        return AutoRefit(self._problem, self._history, number, self._opening.points, standing)
 
     def _begin_from(self, refit: Refit) -> None:
         """A belief has been made of a refit, and is still to learn what came since."""

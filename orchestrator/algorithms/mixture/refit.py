@@ -1,8 +1,8 @@
 """The heavy part of a refit of `auto`: hypotheses weighed, structure searched, a local model fitted.
 
 All hypotheses are reviewed when the results have grown by half, and those not out of the question weighed
-when they have grown by a sixth; in between only the likeliest are fitted anew. What is written are JSON
-values, from which `auto` makes its belief again to the bit.
+when a sixth of the results, and five at least, came since; in between only the likeliest are fitted anew.
+What is written are JSON values, from which `auto` makes its belief again to the bit.
 
 Notation: D parameters, L aspects of them, n results.
 """
@@ -10,7 +10,7 @@ Notation: D parameters, L aspects of them, n results.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from orchestrator.algorithms.mixture.candidate_warps import candidate_warps, of_
 from orchestrator.algorithms.mixture.exact_or_noisy import in_question, is_refuted, taken_for
 from orchestrator.algorithms.mixture.features import approximation_variance
 from orchestrator.algorithms.mixture.hypotheses import Found, Hypothesis, hypotheses, probabilities
-from orchestrator.algorithms.mixture.hypothesis_fitter import AGAIN, LARGEST_FITTED, HypothesisFitter
+from orchestrator.algorithms.mixture.hypothesis_fitter import AGAIN, HypothesisFitter
 from orchestrator.algorithms.mixture.hypothesis_weighing import (
     MOST_WEIGHED_IN_FULL,
     OUT_OF_THE_QUESTION,
@@ -46,9 +46,9 @@ from orchestrator.surrogates.fits.additive import AdditiveSearch, DecompositionE
 from orchestrator.surrogates.scales.standardise import Standardisation
 from orchestrator.surrogates.scales.warp import Warp
 
-# When hypotheses are reviewed, and when weighed.
+# When hypotheses are reviewed, and when weighed: once one in so many results is new.
 GROWTH_TO_REVIEW = 1.5
-SHARE_OF_GROWTH = 6
+ONE_IN = 6
 FEWEST_BETWEEN_WEIGHINGS = 5
 # Which of them are members, and which are fitted between weighings.
 MOST_MEMBERS, LEAST_WEIGHT = 3, 0.05
@@ -101,7 +101,7 @@ class AutoRefit:
     history: History
     number: int
     designed: int
-    standing: Standing = field(default_factory=Standing)
+    standing: Standing
     region: SearchRegion | None = None
     region_number: int = 0
 
@@ -109,9 +109,10 @@ class AutoRefit:
         """The payload of which `auto` makes its belief. Needs one success at least."""
         standing, told_by_now = self.standing, len(self.history)
         noisy = standing.noisy(self.problem)
-        held, offset_variance = self._held(noisy), standing.offset_variance
+        held = Kept(self.problem, self.history, self.number, told_by_now, noisy).by_fits
+        offset_variance = standing.offset_variance
         review = not standing.candidates or told_by_now >= GROWTH_TO_REVIEW * standing.reviewed
-        due = max(FEWEST_BETWEEN_WEIGHINGS, told_by_now // SHARE_OF_GROWTH)
+        due = max(FEWEST_BETWEEN_WEIGHINGS, told_by_now // ONE_IN)
         weighing = review or told_by_now - standing.weighed >= due
         if weighing and self.problem.blocks:
             offset_variance = likely_offset_variance(self.problem, held)
@@ -159,12 +160,6 @@ class AutoRefit:
     def _exact_so_far(self) -> bool:
         """What values were taken for last; before the first refit, what they are told to be."""
         return self.standing.exact if self.standing.candidates else self.problem.noise.is_none
-
-    def _held(self, noisy: bool) -> Results:
-        """The results that hypotheses are fitted to."""
-        kept = Kept(self.problem, self.history, self.number, len(self.history), noisy)
-        # The highest of noisy values were lucky: fits see some, without regard to their height.
-        return kept.without_preference(LARGEST_FITTED) if noisy else kept.by_exact_models
 
     def _told(
         self, held: Results, warp: Warp | None, known: tuple[PosteriorMean, ...], *, exact: bool
