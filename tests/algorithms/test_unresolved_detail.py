@@ -75,6 +75,12 @@ def test_what_is_predicted_of_a_value_allows_for_its_detail():
     assert suggestion.predicted.deviation > 0.5 * HEIGHT
 
 
+def test_so_does_what_is_predicted_of_the_point_that_is_recommended():
+    algorithm = ripples()
+    recommended = algorithm.recommend(Domain.continuous(2).holding({0: 0.33}))
+    assert recommended.predicted.deviation > 0.5 * HEIGHT
+
+
 def test_improvement_is_over_the_best_value_told_with_all_of_its_detail():
     algorithm = ripples()
     values = np.array([rippled(x) for x in X])

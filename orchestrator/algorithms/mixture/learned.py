@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -106,13 +106,13 @@ class Learned:
     def recommended(self, domain: Domain, rng: np.random.Generator) -> Suggestion:
         """The point believed best of a domain, by the leader of the mixture."""
         leader = self.sought.leader
-        return recommended(domain, self.history, leader.posterior, leader.scale, self.outcomes, rng)
+        found = recommended(domain, self.history, leader.posterior, leader.scale, self.outcomes, rng)
+        # What is believed of a value there allows for detail that results do not resolve.
+        return replace(found, predicted=self.predicted(found.point))
 
     def predicted(self, point: FloatArray) -> Prediction:
         """Of what is sought, by the leader of the mixture, at a (D,) point."""
-        leader = self.sought.leader
-        mean, variance = leader.posterior.mean_and_variance(self.problem.domain.embed(point[None, :]))
-        return Prediction.of(mean[0], variance[0], leader.scale)
+        return self.sought.leader.predicted(self.problem.domain.embed(point[None, :]))
 
     def insight(self, notes: Sequence[str]) -> Insight:
         """Of values, with ``notes`` on more than the refit."""
