@@ -147,8 +147,9 @@ class Auto(MixtureSearch):
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a failure of the
     region; a value that looks like a penalty for one is one (`penalties`). Beyond 600 results the global
-    models hold the best quarter of that number and a draw of the rest, anew at each refit, or 5,000 where
-    noise hides what random features cannot express; the region's holds the nearest. Outcomes count as exact
+    models hold the best quarter of that number and a draw of the rest, anew at each refit; of noisy ones a
+    draw of all, of 5,000 where noise hides what random features cannot express. The region's holds the
+    nearest, 200 at most. Outcomes count as exact
     where the objective is; else their noise is inferred. A point is not suggested twice.
     """
 

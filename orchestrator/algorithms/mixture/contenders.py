@@ -71,7 +71,7 @@ class Contenders:
     @property
     def believed_best(self) -> BelievedBest | None:
         """Of which trial, where settings are off by the lower bound of its average; None where values are
-        what counts, and while none may be the best.
+        what counts, and none was set aside, and while none may be the best.
         """
         told_by_value = not self.by_belief and not self.history.aside.any()
         if told_by_value or not self.history.satisfied:

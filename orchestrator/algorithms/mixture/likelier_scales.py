@@ -44,7 +44,7 @@ MOST_LOOKED_AT = 60
 """Of more results those about the best point decide, which may look so whatever the parameters count by."""
 # Of more coordinates a glance at the scales of each takes long.
 MOST_COORDINATES = 40
-A_LITTLE, AFRESH = FitEffort(1, 8), FitEffort(1, 25)
+A_LITTLE, AT_FIRST = FitEffort(1, 8), FitEffort(1, 25)
 # What stands for a hypothesis that took long to find, or sees more than coordinates.
 PLAIN_FAMILY = "matern-5/2"
 NOT_TRIED: tuple[Form, ...] = ("waves", "factors", "paraboloid", "related")
@@ -154,7 +154,7 @@ class Glance:
         if hypothesis.form not in NOT_TRIED:
             return self.leader
         plain = Hypothesis("joint", PLAIN_FAMILY, False, hypothesis.warped)
-        return self.fitter.fit(plain, None, None, AFRESH)
+        return self.fitter.fit(plain, None, None, AT_FIRST)
 
     def _fitted(self, scales: Scales, warm: Found, effort: FitEffort) -> Found:
         X, of = self.fitter.data.X.copy(), scales.of

@@ -22,14 +22,14 @@ from orchestrator.algorithms.mixture.outcome_belief import SlackReading
 from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
 from orchestrator.surrogates.scales.warp import Warp
 
-OF_A_SLACK = on_either_scale(
+OF_AN_OUTCOME = on_either_scale(
     Hypothesis("joint", "rbf", False, False),
     Hypothesis("joint", "rbf", True, False),
     Hypothesis("joint", "matern-5/2", False, False),
     Hypothesis("joint", "matern-5/2", True, False),
     Hypothesis("trend", "rbf", True, False),
 )
-"""What a slack may be like."""
+"""What a slack, or the logarithm of durations, may be like."""
 FEWEST = 3
 """Values, without which there is no model."""
 
@@ -63,7 +63,7 @@ class OutcomeRefit:
             held = reading.known(X, slacks[:, slack])
             if len(held.values) >= FEWEST:
                 seen = self._seen(held)
-                model = self._model(seen, OF_A_SLACK, last.get(slack), weighing=weighing)
+                model = self._model(seen, OF_AN_OUTCOME, last.get(slack), weighing=weighing)
                 models.append({"slack": slack, **asdict(reading), **model})
         return models
 
@@ -94,7 +94,7 @@ class OutcomeRefit:
         # Machines differ, and what else they do: the same evaluation never takes as long.
         noisy = replace(self.problem, noise=Noise())
         seen = Weighing.of(noisy, held, None, len(held.values))
-        return self._model(seen, OF_A_SLACK, last, weighing=weighing)
+        return self._model(seen, OF_AN_OUTCOME, last, weighing=weighing)
 
     def _seen(self, held: Results) -> Weighing:
         """How noisy they are nobody says: exact where the value is, and else to be inferred."""

@@ -63,12 +63,12 @@ def highest_penalty(values: FloatArray, designed: int, apart: BoolArray | None =
     of_the_design = np.cumsum((order < designed)[::-1])[::-1][2:]
     enough, all_over = others >= max(FEWEST, designed / 2), of_the_design >= FEWEST
     equal = (own_spans == 0.0) & (gaps > np.where(all_over, EQUAL, FAR_APART) * spans)
-    apart = (gaps > APART * spans) & (gaps > own_spans)
-    found = np.flatnonzero(enough & (equal | (apart & all_over)))
+    wide = (gaps > APART * spans) & (gaps > own_spans)
+    found = np.flatnonzero(enough & (equal | (wide & all_over)))
     if len(found) == 0:
         return _alone(ascending, order, designed)
     last = found[-1]
-    highest = ascending[1 + last] + (SHARE_OF_GAP * gaps[last] if apart[last] else 0.0)
+    highest = ascending[1 + last] + (SHARE_OF_GAP * gaps[last] if wide[last] else 0.0)
     return float(highest)
 
 

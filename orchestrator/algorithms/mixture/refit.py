@@ -31,7 +31,7 @@ from orchestrator.algorithms.mixture.hypothesis_weighing import (
     fitter_under,
 )
 from orchestrator.algorithms.mixture.kept import LARGEST, Kept
-from orchestrator.algorithms.mixture.local import LocalRefit
+from orchestrator.algorithms.mixture.local_refit import LocalRefit
 from orchestrator.algorithms.mixture.offset_variance import likely_offset_variance
 from orchestrator.algorithms.mixture.outcome_refit import OutcomeRefit
 from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
