@@ -98,11 +98,13 @@ class Changing:
         """Of those that may be taken, and why what is left as it stands is."""
         rates = [self._log_rate(one, own) for one in found]
         in_time = [k for k, one in enumerate(found) if self._ends_in_time(one, own)] or [*range(len(found))]
-        in_time = [k for k in in_time if not self._stays_for_nothing(found[k])] or in_time
+        for_nothing = {k for k, one in enumerate(found) if self._stays_for_nothing(one)}
+        in_time = [k for k in in_time if k not in for_nothing] or in_time
         owed = {k: len(self._owed(found[k], own / PART_PAID_FOR)) for k in in_time}
         # None, unless what the machine stands at cannot stay, as bounds were amended.
         paid_for = [k for k in in_time if owed[k] == min(owed.values())]
-        chosen, best = (max(among, key=rates.__getitem__) for among in (paid_for, range(len(found))))
+        of_use = [k for k in range(len(found)) if k in in_time or k not in for_nothing]
+        chosen, best = (max(among, key=rates.__getitem__) for among in (paid_for, of_use))
         stays = PROMISED if chosen == best else LATELY if best in in_time else AT_THE_END
         return found[chosen], stays
 

@@ -197,6 +197,15 @@ def test_what_promises_most_of_the_changes_is_made_where_all_that_is_chosen_is_s
     assert of_all_slow(wanted, machine(1, seconds=100.0), 0.0) == {"oven"}
 
 
+def test_what_would_stay_for_nothing_is_no_reason_why_a_setting_stays() -> None:
+    held = frozenset(KNOB_HELD)
+    both = held | {"oven", "nozzle"}
+    wanted = Chooser({held: 9.0, held | {"oven"}: 9.0, held | {"nozzle"}: 9.0, both: 5.0})
+    changing = Changing(space(), STANDS, machine(100), KNOB_HELD, 0.0)
+    (found,) = changing.asked(wanted, [], AskKey(9, 9))[1]
+    assert (found.why[CHANGE]["spared"], found.why[CHANGE]["stays"]) == ({"nozzle": 7200.0}, PROMISED)
+
+
 @pytest.mark.parametrize("best", [None, 0.0])
 def test_where_all_that_is_chosen_is_slow_it_stays_if_no_time_would_be_left(best: float | None) -> None:
     held = frozenset(KNOB_HELD)
