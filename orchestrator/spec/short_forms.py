@@ -26,12 +26,14 @@ from orchestrator.objectives import MOST_OBJECTIVES
 from orchestrator.parameters.types_elsewhere import TYPES
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
-from orchestrator.spec.document.tree import Entry, Node, plain
+from orchestrator.spec.document.tree import Entry, Node
 from orchestrator.spec.rewritten import Rewritten
 from orchestrator.spelling import british
 from orchestrator.values.finite import is_number
 
 MODES = ("asynchronous", "synchronous", "sequential")
+VALUES_SHOWN = 5
+"""Of a list that is long, in the words for what it probably is."""
 
 
 def write_out(tree: Node) -> Rewritten:
@@ -176,7 +178,9 @@ def _bare_constants(result: Rewritten) -> None:
             if probably := _probably(entry.node):
                 stands_in = _parameter(*probably, entry.node)
                 kind, key = probably
-                instead = f"; is it `{{type: {kind}, {key}: {shown(plain(entry.node))}}}`?"
+                values = [one.content for one in content or ()]
+                told = values if len(values) <= VALUES_SHOWN else [*values[:VALUES_SHOWN], "..."]
+                instead = f"; is it `{{type: {kind}, {key}: {shown(told)}}}`?"
             sentence = (
                 "expected {type: float, bounds: [low, high]} or alike, or a value to fix it at, got"
                 f" {came}{instead}"

@@ -110,6 +110,8 @@ def test_what_is_good_enough_of_an_objective_is_a_target_and_no_constraint() -> 
         ("[2, 9]", "; is it `{type: int, bounds: [2, 9]}`?"),
         ("[relu, tanh]", "; is it `{type: choice, values: [relu, tanh]}`?"),
         ("[1, 2, 4]", "; is it `{type: choice, values: [1, 2, 4]}`?"),
+        ("[a, b, c, d, e, f, g]", "; is it `{type: choice, values: [a, b, c, d, e, ...]}`?"),
+        ("[true, false]", "; is it `{type: choice, values: [true, false]}`?"),
         ("[[0, 1]]", ""),
         ("{type: float, bounds: (0, 1)}", "; lists are written in square brackets"),
         ("{type: float, lb: 0, bounds: [0, 1]}", " (did you mean `bounds`?)"),

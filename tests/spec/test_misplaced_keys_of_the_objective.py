@@ -37,4 +37,4 @@ def test_beside_several_objectives_nobody_knows_of_which_it_is() -> None:
 
 def test_one_that_is_told_as_several_are_is_told_how_one_is() -> None:
     refused = str(refusal_with(objective="objective: {drag: minimize}"))
-    assert "got `drag`; is it `objective: {name: drag, goal: minimize}`?" in refused
+    assert "got `drag`; is it `objective: {name: drag, goal: minimize}`, or one of `objectives`?" in refused

@@ -51,6 +51,8 @@ def shown(value: object) -> str:
 
 
 def _item(value: str | float) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
     if not isinstance(value, str):
         return written(value)
     # Text only because of its quotation marks: without them, it would seem to be what was expected.

@@ -96,7 +96,8 @@ def _named_by_key(error: Mapping[str, Any]) -> str:
     section, *key = error["loc"]
     if section != "objective" or british(str(error["input"])) not in SIGNS:
         return ""
-    return f"; is it `objective: {{name: {key[-1]}, goal: {error['input']}}}`?"
+    one = f"`objective: {{name: {key[-1]}, goal: {error['input']}}}`"
+    return f"; is it {one}, or one of `objectives`?"
 
 
 def _missing_key(path: Sequence[str | int]) -> str:
