@@ -272,7 +272,7 @@ def _expected() -> str:
 
 
 def _no_arithmetic(text: str, offset: int = 0) -> ArithmeticMistake:
-    if found := _SIGNS_ELSEWHERE.search(text):
+    if found := _SIGNS_ELSEWHERE.search(_readable(text)):
         came = f"expected an inequality, as `inner < outer`, got `{text[:60]}`"
         written = f"; `{found[0]}` is written `{_WRITTEN[found[0]]}`"
         return ArithmeticMistake(came, found.start(), written)

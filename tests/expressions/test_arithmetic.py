@@ -147,6 +147,7 @@ def test_of_many_powers_those_that_are_no_numbers_spoil_no_others() -> None:
         ("a => 1", "; `=>` is written `>=`", 2),
         ("a ≤ 1", "; `≤` is written `<=`", 2),
         ("a <> 1", "; `<>` is written `!=`", 2),
+        ("`a≥b` <= 1 =", "an equality is written `==`", 11),
         ("a < 1 && b < 2", "write each condition as a constraint of its own", 7),
         ("a < 1 || b < 2", "one or the other holds is written by `or`", 7),
         ("a\n+ b", "expected one line", 0),
