@@ -176,7 +176,7 @@ def _refuse_dependent(rows: Sequence[dict[str, Fraction]], texts: Sequence[str])
         if len(names) < 2:
             what, instead = "holds never" if left else "says nothing", ""
             if names:
-                value = _written({CONSTANT: -left.get(CONSTANT, Fraction(0)) / left[names[0]]})
+                value = _decimal(-left.get(CONSTANT, Fraction(0)) / left[names[0]])
                 what = f"leaves `{names[0]}` one value"
                 instead = f"; what has one is `{names[0]}: {{type: fixed, value: {value}}}`"
             beside = " beside the other equalities" if found else ""
@@ -266,4 +266,5 @@ def _is_decimal(number: Fraction) -> bool:
 
 
 def _decimal(number: Fraction) -> str:
-    return str(int(number)) if number.denominator == 1 else repr(float(number))
+    # Beyond that it may be too large for a float, which has no decimals there.
+    return str(round(number)) if number.denominator == 1 or abs(number) > 1e300 else repr(float(number))

@@ -53,6 +53,8 @@ def test_a_name_with_other_characters_is_put_in_backquotes() -> None:
         (("a + b == 1", "2 * a + 2 * b == 3"), "holds never beside the other equalities"),
         (("a - a == 0",), "says nothing"),
         (("2 * a == 3",), "which leaves `a` one value; what has one is `a: {type: fixed, value: 1.5}`"),
+        (("3 * a == 1",), "`a: {type: fixed, value: 0.3333333333333333}`"),
+        (("7e-300 * a == 1e300",), "`a: {type: fixed, value: 142857142857"),
         (("a + b == 1", "a - b == 0"), "one value beside the other equalities; what has one is `b: {type: "),
         (("n + m == 8",), 'write `m: {type: computed, value: "8 - n"}` and leave the equality out'),
     ],
