@@ -176,8 +176,9 @@ def _bare_constants(result: Rewritten) -> None:
             # Stands in, so that the one error is said once.
             stands_in, instead = _constant(Node(entry.node.place, 0)), ""
             if probably := _probably(entry.node):
-                stands_in = _parameter(*probably, entry.node)
                 kind, key = probably
+                # What else is said of it may be of numbers between whole ones.
+                stands_in = _parameter("float" if kind == "int" else kind, key, entry.node)
                 values = [one.content for one in content or ()]
                 told = values if len(values) <= VALUES_SHOWN else [*values[:VALUES_SHOWN], "..."]
                 instead = f"; is it `{{type: {kind}, {key}: {shown(told)}}}`?"

@@ -183,3 +183,14 @@ def test_a_list_in_the_place_of_a_parameter_is_the_one_thing_that_is_wrong() -> 
     )
     (said,) = sentences(refusal)
     assert said.endswith("; is it `{type: choice, values: [adam, sgd]}`?")
+
+
+def test_nor_is_it_held_to_be_of_whole_numbers_only_because_its_bounds_are() -> None:
+    refusal = refusal_with(
+        parameters="parameters: {x: [0, 1], y: [0, 1]}",
+        initial="initial: {points: [{x: 0.5, y: 0.5}]}",
+        constraints="constraints: [x + y == 1]",
+    )
+    assert [said.partition("; is it ")[2] for said in sentences(refusal)] == [
+        "`{type: int, bounds: [0, 1]}`?"
+    ] * 2
