@@ -190,7 +190,7 @@ def test_what_it_printed_is_kept_with_the_trial(tmp_path: Path) -> None:
             {},
             "invalid",
             "among the last 1,048,576 bytes that it prints, which alone are read; its last line is longer"
-            " than 8,000 bytes, and ends with ' 0.5, 0.5,",
+            " than 8,000 characters, and ends with ' 0.5, 0.5,",
         ),
         (
             of_python("print('{\"value\": 3, \"all\": [\\n' + '0.5,\\n' * 300_000 + '0.25\\n]}')"),
