@@ -102,9 +102,9 @@ def points_in(told: object, space: Space) -> tuple[list[Mapping[str, object]], b
 
 def points_of(told: object) -> Points:
     """Points of a caller's own. Raises UsageError for what is no list of mappings."""
-    if isinstance(told, Sequence) and not isinstance(told, str | bytes):
-        points = [one for one in told if isinstance(one, Mapping)]
-        if len(points) == len(told):
+    if isinstance(told, Iterable) and not isinstance(told, str | bytes | Mapping):
+        points = list(told)
+        if all(isinstance(one, Mapping) for one in points):
             return points
     raise UsageError(
         f'expected as `points` a list of mappings, as [{{"x": 0.3, "n": 2}}], got {in_a_line(told)}'

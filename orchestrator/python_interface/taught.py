@@ -5,7 +5,7 @@ caller's own.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any, SupportsFloat
@@ -20,7 +20,7 @@ from orchestrator.python_interface.outcomes import foreseen_of
 from orchestrator.python_interface.reference import judged_anew, learn_levels
 from orchestrator.python_interface.results import Place, Result, Telling
 from orchestrator.python_interface.shown import InRows
-from orchestrator.python_interface.table import Points, Rows, points_of, results_of, rows_of
+from orchestrator.python_interface.table import Rows, points_of, results_of, rows_of
 from orchestrator.python_interface.unknown_arguments import OF_A_POINT_TOLD, OF_TELLING, says_what_is_meant
 from orchestrator.python_interface.watch import Reported, Stopping, Watch, watch_of
 from orchestrator.runtime.evaluations.seed import evaluation_seed
@@ -179,21 +179,22 @@ class Taught(Findings):
             self._trials.hand_out(left)
             return left
 
-    def parts_among(self, points: Points, *, again: bool = True) -> list[int]:
+    def parts_among(self, points: Iterable[Mapping[str, Any]], *, again: bool = True) -> list[int]:
         """Which of the points, from 0, are parts, to be attached one by one as their turns come; where
         not ``again``, without those of which that was done and more came, as where a search goes on in its
         file. Raises as `attach`.
         """
         with self._calculating():
-            parts = [number for number, one in enumerate(points_of(points)) if self._reading.is_part(one)]
+            listed = points_of(points)
+            parts = [number for number, one in enumerate(listed) if self._reading.is_part(one)]
             for number in parts:
-                self._asking.require_that_some_is_held(points[number])
+                self._asking.require_that_some_is_held(listed[number])
             if again:
                 return parts
-            held = [self._asking.told_of(points[number]) for number in parts]
+            held = [self._asking.told_of(listed[number]) for number in parts]
             return [parts[one] for one in self._record.not_asked(held, self._trials.pending)]
 
-    def attach_all(self, points: Points, *, again: bool = True) -> list[Asked]:
+    def attach_all(self, points: Iterable[Mapping[str, Any]], *, again: bool = True) -> list[Asked]:
         """Such a trial at each of the points, or none at all. Where not ``again``, those are left out at
         which there is one already, as where a search goes on in its file. Raises as `attach`.
         """

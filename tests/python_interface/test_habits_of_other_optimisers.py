@@ -90,6 +90,13 @@ def test_points_that_are_no_list_of_mappings_are_refused(told: object) -> None:
             take(told)  # type: ignore[arg-type]
 
 
+def test_points_may_be_made_as_they_are_taken() -> None:
+    optimiser = Optimiser(BOX, algorithm="random")
+    attached = optimiser.attach_all({"x": x} for x in (0.25, 0.5))
+    assert [one.parameters["x"] for one in attached] == pytest.approx([0.25, 0.5])
+    assert optimiser.parts_among(iter([{"x": 0.75}])) == []
+
+
 def test_how_the_value_itself_is_limited_is_said() -> None:
     with pytest.raises(
         SpecError, match="got `value`; the value is limited where it is returned a second time"
