@@ -1,6 +1,4 @@
-"""A whole search in one call, of a function of Python: an `Optimiser` is asked and told until its trials are
-spent.
-"""
+"""A whole search of a function in one call: an `Optimiser` is asked and told until its trials are spent."""
 
 from __future__ import annotations
 
