@@ -245,17 +245,23 @@ def test_waves_that_were_believed_in_are_counted(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    ("expanded", "where"), [(False, "over all parameters"), (True, "about the middle of the region")]
+    ("expanded", "crossing", "where"),
+    [
+        (False, 1.0, "over all parameters"),
+        (True, 1.0, "about the middle of the region"),
+        (True, 0.5, "about the middle of the region"),
+    ],
 )
-def test_a_paraboloid_that_was_believed_in_is_said_to_be_one(
-    expanded: bool, where: str, monkeypatch: pytest.MonkeyPatch
+def test_a_paraboloid_that_was_believed_in_is_said_to_be_one_and_what_pairs_weigh_where_that_was_learned(
+    expanded: bool, crossing: float, where: str, monkeypatch: pytest.MonkeyPatch
 ):
     detail = Hyperparameters((0.3,) * 4, 0.1, 0.0)
-    own = ParaboloidHyperparameters(detail, (0.5,) * 4, 0.8, 2.0, 1.5, 0.5, expanded)
+    own = ParaboloidHyperparameters(detail, (0.5,) * 4, 0.8, 2.0, 1.5, crossing, expanded)
     monkeypatch.setitem(recorded_runs.INSIGHT, "hyperparameters", {"rbf": own.to_json()})
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
     assert f"It believed in a paraboloid {where}" in words
-    assert ("together weighed 0.5 of what each does alone." in words) is expanded
+    assert ("together weighed 0.5 of what each does alone." in words) is (crossing == 0.5)
+    assert ("together weighed" in words) is (crossing != 1.0)
     assert "variance 0.1, noise variance 0, paraboloid variance 2, steepness 1.5." in words
 
 

@@ -48,7 +48,8 @@ def hyperparameters_in_words(
             "It believed in a paraboloid about the middle of the region, which the objective leaves the more "
             "the farther away."
         )
-        if (crossing := finite_number(told.get("crossing"))) is not None:
+        # Where it was not learned, all directions are alike.
+        if (crossing := finite_number(told.get("crossing"))) is not None and crossing != 1.0:
             yield (
                 f"What two parameters do to its curvature together weighed {number(crossing, 2)} of what "
                 "each does alone."

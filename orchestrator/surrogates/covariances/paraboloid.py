@@ -26,13 +26,15 @@ from orchestrator.surrogates.covariances.covariance import CrossCovariance
 from orchestrator.surrogates.covariances.kernels import Kernel
 from orchestrator.surrogates.covariances.taylor_remainder import TaylorRemainder
 
+ALIKE = 1.0
+"""The crossing of paraboloids that are alike in all directions."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Paraboloids:
     """All of them: ``centre`` (E,) and ``radius`` > 0 of the inputs' units; ``variance`` v_p > 0 at the
     centre; what slope weighs against that, and curvature against slope, ``steepness`` w > 0; and what
-    curvature between two inputs weighs against that along each of them, ``crossing`` x > 0. At 1 they are
-    alike in all directions.
+    curvature between two inputs weighs against that along each of them, ``crossing`` x > 0.
     """
 
     centre: FloatArray
@@ -97,7 +99,7 @@ class ParaboloidsCross:
     def values(self) -> FloatArray:
         """See `CrossCovariance`."""
         own = self.paraboloids
-        if own.crossing == 1.0:
+        if own.crossing == ALIKE:
             return own.covariances(self.products, None)
         of_squares = np.einsum("ne,me->nm", np.square(self.first), np.square(self.second))
         return own.covariances(self.products, of_squares)

@@ -17,7 +17,7 @@ import numpy as np
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.pairs import above_diagonal
 from orchestrator.surrogates.covariances.kernel_families import KernelFamily
-from orchestrator.surrogates.covariances.paraboloid import ParaboloidKernel, Paraboloids
+from orchestrator.surrogates.covariances.paraboloid import ALIKE, ParaboloidKernel, Paraboloids
 from orchestrator.surrogates.covariances.taylor_remainder import TaylorRemainder
 from orchestrator.surrogates.hyperparameters.beliefs import LogNormal, Prior
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters, WithDetail
@@ -30,7 +30,7 @@ VARIANCE, DETAIL = LogNormal(1.0, 2.0), LogNormal(0.03, 2.5)
 STEEPNESS = LogNormal(1.0, 1.0)
 # What curvature between two parameters weighs against that along each, where it is learned: they may all act
 # together, as in a turned valley, or hardly any two, as where parts are added up.
-CROSSING, ALIKE = LogNormal(0.4, 1.5), 1.0
+CROSSING = LogNormal(0.4, 1.5)
 # Multiples of the median of the detail's variance from which a cold search starts.
 COLD_STARTS = (10.0, 0.1)
 
