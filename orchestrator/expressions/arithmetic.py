@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from orchestrator.errors import SpecError
@@ -258,7 +259,11 @@ class Formula:
         return ArithmeticMistake(f"{_expected()}, got `{came[:60]}`", self.offset(node), hint)
 
     def _characters(self, octets: int) -> int:
-        return len(_readable(self.text).encode()[:octets].decode(errors="ignore"))
+        return len(self._octets[:octets].decode(errors="ignore"))
+
+    @cached_property
+    def _octets(self) -> bytes:
+        return _readable(self.text).encode()
 
 
 def _readable(text: str) -> str:

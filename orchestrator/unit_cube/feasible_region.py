@@ -91,7 +91,8 @@ class FeasibleRegion:
         """Raises NoFeasiblePoint if none is found."""
         if self.listed is not None and len(self.listed) == 0:
             raise NoFeasiblePoint
-        if self.listed is None:
+        # What is known is asked last: to spread it evenly takes the square of how many coordinates there are.
+        if self.listed is None and not len(self._found) and not len(self._sought()):
             _ = self.anchors
 
     def found_soon(self) -> bool:

@@ -21,6 +21,8 @@ TESTED = 16
 """Points at which a function is compared with what is linear."""
 LINEAR = 1e-9
 """By how much of its size a function may be off what is linear."""
+TILE = 16
+"""Rows of a matrix that a product takes at once."""
 SEEN = (1e-7, 1e14)
 """Sizes of inequalities that a linear program sees: smaller ones are to it as good as met, or 0."""
 LEAST_RADIUS = 1e-9
@@ -47,46 +49,61 @@ def even_points_within(A: FloatArray, b: FloatArray, count: int, rng: np.random.
     next to nothing, does.
     """
     C = A.shape[1]
-    A, b = _within_the_cube(A, b)
+    A, b = _seen(A, b)
     centre = _centre(A, b)
     if centre is None:
         return np.empty((0, C))
+    # Of whole tiles, as a product that goes on behind them would have it rounded.
+    m = len(b)
+    tiles = np.zeros((-(-m // TILE) * TILE, C))
+    tiles[:m] = A
     points = np.tile(centre, (count, 1))
     for _ in range(STEPS + STEPS_PER_COORDINATE * C):
         directions = rng.standard_normal((count, C))
-        along = directions @ A.T
-        left = np.maximum(b - points @ A.T, 0.0)
+        along = (directions @ tiles.T)[:, :m]
+        left = np.maximum(b - (points @ tiles.T)[:, :m], 0.0)
+        onwards, back = _to_the_sides(points, directions)
         with np.errstate(divide="ignore", invalid="ignore"):
             reach = left / along
-        high = np.where(along > 0.0, reach, np.inf).min(axis=1)
-        low = np.where(along < 0.0, reach, -np.inf).max(axis=1)
+        high = np.minimum(onwards, np.where(along > 0.0, reach, np.inf).min(axis=1, initial=np.inf))
+        low = np.maximum(-back, np.where(along < 0.0, reach, -np.inf).max(axis=1, initial=-np.inf))
         points = points + (low + (high - low) * rng.random(count))[:, None] * directions
     return np.clip(points, 0.0, 1.0)
 
 
+def _to_the_sides(points: FloatArray, directions: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(n,) how many of their directions points can go before they leave the cube, and as many backwards."""
+    to_one, to_zero = np.maximum(1.0 - points, 0.0), np.maximum(points, 0.0)
+    forwards, size = directions > 0.0, np.abs(directions)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        onwards = np.where(forwards, to_one, to_zero) / size
+        back = np.where(forwards, to_zero, to_one) / size
+    # Without what a direction does not move, of which nothing is left: 0 / 0.
+    return np.fmin.reduce(onwards, axis=1), np.fmin.reduce(back, axis=1)
+
+
 def has_room(A: FloatArray, b: FloatArray) -> bool:
     """Whether a ball of any size to speak of fits into the part of the unit cube where A x <= b."""
-    return _centre(*_within_the_cube(A, b)) is not None
+    return _centre(*_seen(A, b)) is not None
 
 
-def _within_the_cube(A: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """With those that say so: of sizes that a linear program sees, whatever units parameters are in."""
-    C = A.shape[1]
+def _seen(A: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The same, of sizes that a linear program sees, whatever units parameters are in."""
     sizes = np.abs(A).max(axis=1, initial=0.0)
     seen = (sizes >= SEEN[0]) & (sizes <= SEEN[1]) | (sizes == 0.0)
     # Halvings round nothing.
     halvings = np.where(seen, 0, np.frexp(sizes)[1])
-    A, b = np.ldexp(A, -halvings[:, None]), np.ldexp(b, -halvings)
-    return np.vstack([A, np.eye(C), -np.eye(C)]), np.concatenate([b, np.ones(C), np.zeros(C)])
+    return np.ldexp(A, -halvings[:, None]), np.ldexp(b, -halvings)
 
 
 def _centre(A: FloatArray, b: FloatArray) -> FloatArray | None:
-    """(C,) that of the largest ball within, or None where there is no room."""
+    """(C,) that of the largest ball within them and the cube, or None where there is no room."""
     # Imported where it is needed: few regions are such.
     from scipy.optimize import linprog
 
-    norms = np.linalg.norm(A, axis=1)
     C = A.shape[1]
+    A, b = np.vstack([A, np.eye(C), -np.eye(C)]), np.concatenate([b, np.ones(C), np.zeros(C)])
+    norms = np.linalg.norm(A, axis=1)
     found = linprog(
         np.append(np.zeros(C), -1.0),
         A_ub=np.column_stack([A, norms]),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.errors import OptimiserError, SpecError
+from orchestrator.parameters import space_constraints
 from orchestrator.parameters.space import Space
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
@@ -171,6 +172,20 @@ def test_that_no_point_is_left_is_found_out(constraints: list[str]) -> None:
     space = Space.from_description(floats(2), constraints)
     with pytest.raises(SpecError, match="no point within the bounds was found that satisfies"):
         space.require_feasible_points()
+
+
+def test_whether_any_point_is_left_is_told_without_spreading_points_evenly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Which takes the square of how many coordinates there are: 15 s of 100 shares."""
+
+    def walks(*_: object) -> FloatArray:
+        raise AssertionError("points were spread")
+
+    monkeypatch.setattr(space_constraints, "even_points_within", walks)
+    names = [f"x{i}" for i in range(12)]
+    shares = Space.from_description(dict.fromkeys(names, (0.0, 1.0)), [f"{' + '.join(names)} == 1"])
+    shares.require_feasible_points()
 
 
 def test_that_no_whole_number_is_left_is_found_out() -> None:

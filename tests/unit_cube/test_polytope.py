@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from orchestrator.arrays import FloatArray
 from orchestrator.parameters.space import Space
+from orchestrator.unit_cube import polytope
 from orchestrator.unit_cube.polytope import even_points_within, has_room
 
 SHARES = 7
@@ -34,3 +36,21 @@ def test_nanomoles_that_add_up_are_found_as_moles_are() -> None:
         assert space.ties is not None
         assert len(known) == 512
         assert space.ties.hold(known).all()
+
+
+def test_the_sides_of_the_cube_end_a_walk_as_any_inequality_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are not multiplied out, as they were in the runs that there are."""
+    drawn = np.random.default_rng(4)
+    A = drawn.standard_normal((3, SHARES))
+    b = A @ np.full(SHARES, 0.3) + 0.2
+    found = even_points_within(A, b, 40, np.random.default_rng(5))
+    sides = (
+        np.vstack([A, np.eye(SHARES), -np.eye(SHARES)]),
+        np.concatenate([b, np.ones(SHARES), np.zeros(SHARES)]),
+    )
+
+    def farther(points: FloatArray, _: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return np.full(len(points), np.inf), np.full(len(points), np.inf)
+
+    monkeypatch.setattr(polytope, "_to_the_sides", farther)
+    assert even_points_within(*sides, 40, np.random.default_rng(5)) == pytest.approx(found, abs=1e-9)
