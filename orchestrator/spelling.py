@@ -111,13 +111,15 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def meant_instead(told: object, known: Collection[str]) -> str:
-    """``; got `chancs` (did you mean `chances`?)`` of what is told, a word itself or a mapping with words for
-    keys: of the first unknown word that is near a known one; or nothing.
+    """`` (did you mean `evenly`?)`` of a word that is told, and `` (did you mean `chances` by `chancs`?)`` of a
+    mapping with words for keys, of the first unknown one that is near a known one; or nothing.
     """
-    words = (told,) if isinstance(told, str) else told if isinstance(told, Mapping) else ()
+    if isinstance(told, str):
+        return did_you_mean(told, known)
+    words = told if isinstance(told, Mapping) else ()
     unknown = (word for word in words if isinstance(word, str) and word not in known)
-    near = ((word, hint) for word in unknown if (hint := did_you_mean(word, known)))
-    return next((f"; got `{word}`{hint}" for word, hint in near), "")
+    near = ((word, meant) for word in unknown if (meant := near_miss(word, known)))
+    return next((f" (did you mean `{meant}` by `{word}`?)" for word, meant in near), "")
 
 
 def listed(words: Iterable[str], last: str = "or") -> str:

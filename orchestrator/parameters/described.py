@@ -321,7 +321,7 @@ def in_use_described(name: str, told: object) -> InUse | None:
         return None
     own = numbers_within(told["in_use"])
     try:
-        in_use = in_use_of(own)
+        in_use = in_use_of(own, of_numbers="bounds" in told)
         if "bounds" in told:
             require_of_numbers(in_use, _pair(name, told["bounds"]))
         else:
@@ -339,7 +339,7 @@ def prior_described(name: str, told: object) -> Prior | None:
     try:
         if told.get("in_use") is not None:
             raise ValueError(VARIES_IN_USE)
-        prior = prior_of(own)
+        prior = prior_of(own, of_numbers="bounds" in told)
         if "bounds" in told:
             low, high = _pair(name, told["bounds"])
             require_prior_of_numbers(prior, low, high)

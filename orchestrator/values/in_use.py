@@ -25,6 +25,7 @@ EXPECTED = (
 )
 KEYS = ("evenly", "mean", "deviation", "chances", "recorded")
 STAYS = "what does not vary is `{{type: fixed, value: {}}}`"
+NO_CHANCES = "no `chances` of any number between bounds; say `mean` and `deviation`, or `evenly`"
 FEWEST_RECORDED = 2
 
 
@@ -56,14 +57,18 @@ AllInUse: TypeAlias = Mapping[str, InUse]
 """By the parameters' names; what is chosen in use is not among them."""
 
 
-def in_use_of(told: Any) -> InUse:
-    """What is told of one. Raises ValueError, which says what was expected."""
+def in_use_of(told: Any, *, of_numbers: bool = False) -> InUse:
+    """What is told of one, ``of_numbers`` if it is any between bounds. Raises ValueError, which says what was
+    expected.
+    """
     if told == "evenly":
         return Evenly()
     if isinstance(told, Mapping):
         if told.keys() == {"mean", "deviation"}:
             return about_mean(told["mean"], told["deviation"])
         if told.keys() == {"chances"}:
+            if of_numbers:
+                raise ValueError(NO_CHANCES)
             return by_chance(told["chances"])
         if told.keys() == {"recorded"}:
             return _recorded(told["recorded"])
@@ -97,7 +102,7 @@ def require_of_numbers(
     """
     low, high = bounds
     if isinstance(in_use, ByChance):
-        raise ValueError("no `chances` of any number between bounds; say `mean` and `deviation`, or `evenly`")
+        raise ValueError(NO_CHANCES)
     if isinstance(in_use, AboutMean) and not lies_within(in_use, low, high):
         raise ValueError(
             f"bounds that hold what comes up in use, and not less than {100 * LEAST_INSIDE:g} % of it"

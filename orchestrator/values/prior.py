@@ -24,6 +24,7 @@ EXPECTED = (
     " `{chances: [0.2, 0.8]}` or `{draws: earlier.csv}`"
 )
 KEYS = ("mean", "deviation", "factor", "chances", "draws", "weights")
+NO_CHANCES = "no `chances` of any number between bounds; say `mean` and `deviation`"
 VARIES_IN_USE = "no `prior` beside `in_use`: what varies in use has no one value that could be known"
 
 Prior: TypeAlias = AboutMean | WithinFactor | ByChance | Drawn
@@ -32,14 +33,18 @@ Priors: TypeAlias = Mapping[str, Prior]
 """By the parameters' names; of others all between the bounds is as plausible, on their scale."""
 
 
-def prior_of(told: Any) -> Prior:
-    """What is told of one. Raises ValueError, which says what was expected."""
+def prior_of(told: Any, *, of_numbers: bool = False) -> Prior:
+    """What is told of one, ``of_numbers`` if it is any between bounds. Raises ValueError, which says what was
+    expected.
+    """
     if isinstance(told, Mapping):
         if told.keys() == {"mean", "deviation"}:
             return about_mean(told["mean"], told["deviation"])
         if told.keys() == {"mean", "factor"}:
             return within_factor(told["mean"], told["factor"])
         if told.keys() == {"chances"}:
+            if of_numbers:
+                raise ValueError(NO_CHANCES)
             return by_chance(told["chances"])
         if told.keys() == {"draws"}:
             return drawn(told["draws"])
@@ -49,7 +54,7 @@ def prior_of(told: Any) -> Prior:
 def require_prior_of_numbers(prior: Prior, low: float, high: float) -> None:
     """Raises ValueError, which says what was expected, for what cannot be known of numbers between bounds."""
     if isinstance(prior, ByChance):
-        raise ValueError("no `chances` of any number between bounds; say `mean` and `deviation`")
+        raise ValueError(NO_CHANCES)
     if isinstance(prior, WithinFactor) and low < 0:
         raise ValueError("no bounds below 0 beside a `factor`; or say `mean` and `deviation`")
     within = (

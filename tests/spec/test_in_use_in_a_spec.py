@@ -65,11 +65,11 @@ def test_over_what_has_to_be_there() -> None:
 @pytest.mark.parametrize(
     ("how", "over", "hint"),
     [
-        ("{chancs: [0.5, 0.5]}", "worst", "got `chancs` (did you mean `chances`?)"),
-        ("{men: 8, deviation: 3}", "worst", "got `men` (did you mean `mean`?)"),
-        ("evnly", "worst", "got `evnly` (did you mean `evenly`?)"),
-        ("evenly", "{wrost: 0.1}", "got `wrost` (did you mean `worst`?)"),
-        ("evenly", "avrage", "got `avrage` (did you mean `average`?)"),
+        ("{chancs: [0.5, 0.5]}", "worst", "(did you mean `chances` by `chancs`?)"),
+        ("{men: 8, deviation: 3}", "worst", "(did you mean `mean` by `men`?)"),
+        ("evnly", "worst", "(did you mean `evenly`?), got `evnly`"),
+        ("evenly", "{wrost: 0.1}", "(did you mean `worst` by `wrost`?), got a mapping"),
+        ("evenly", "avrage", "(did you mean `average`?), got `avrage`"),
     ],
 )
 def test_what_is_mistyped_of_it_is_told_what_was_meant(how: str, over: str, hint: str) -> None:
@@ -79,6 +79,7 @@ def test_what_is_mistyped_of_it_is_told_what_was_meant(how: str, over: str, hint
         objective=OBJECTIVE.replace("{worst: 0.1}", over),
     )
     assert hint in sentence
+    assert sentence.count("got") <= 1
 
 
 @pytest.mark.parametrize(
@@ -87,6 +88,8 @@ def test_what_is_mistyped_of_it_is_told_what_was_meant(how: str, over: str, hint
         ("{type: float, bounds: [0, 20], in_use: sometimes}", "expected how it varies in use"),
         ("{type: float, bounds: [0, 20], in_use: {mean: 8}}", "expected how it varies in use"),
         ("{type: float, bounds: [0, 20], in_use: {chances: [0.5, 0.5]}}", "expected no `chances`"),
+        ("{type: float, bounds: [0, 20], in_use: {chances: [1]}}", "expected no `chances`"),
+        ("{type: float, bounds: [0, 20], prior: {chances: [1]}}", "expected no `chances`"),
         ("{type: choice, values: [a, b], in_use: {chances: [1]}}", "expected a chance for each value"),
         (
             "{type: choice, values: [a, b], in_use: {chances: [0, 1]}}",

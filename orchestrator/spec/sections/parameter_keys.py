@@ -158,7 +158,7 @@ def _as_it_varies(told: Any, info: ValidationInfo) -> Any:
     if told is None or beside.keys().isdisjoint({"bounds", "values"}):
         return None
     try:
-        in_use = in_use_of(told)
+        in_use = in_use_of(told, of_numbers="bounds" in beside)
         if "bounds" in beside:
             whole, step = beside.get("type") == "int", beside.get("step")
             require_of_numbers(in_use, beside["bounds"], whole=whole, step=step)
@@ -187,7 +187,7 @@ def _as_it_is_known(told: Any, info: ValidationInfo) -> Any:
     try:
         if beside.get("in_use") is not None:
             raise ValueError(VARIES_IN_USE)
-        prior = prior_of(told)
+        prior = prior_of(told, of_numbers="bounds" in beside)
         if "bounds" in beside:
             require_prior_of_numbers(prior, *beside["bounds"])
         else:
