@@ -280,7 +280,8 @@ def _no_arithmetic(text: str, offset: int = 0) -> ArithmeticMistake:
     if found := _SIGNS_ELSEWHERE.search(_readable(text)):
         came = f"expected an inequality, as `inner < outer`, got `{text[:60]}`"
         written = f"; `{found[0]}` is written `{_WRITTEN[found[0]]}`"
-        return ArithmeticMistake(came, found.start(), written)
+        of_two = _WRITTEN[found[0]] == "!=" and not _beside_a_value(text, found)
+        return ArithmeticMistake(came, found.start(), UNEQUAL_ADVICE if of_two else written)
     if re.search(r"(?<![<>=!])=(?!=)", text):
         came = f"expected an inequality, as `inner < outer`, got `{text[:60]}`"
         return ArithmeticMistake(came, offset, EQUALITY_ADVICE)
@@ -292,6 +293,17 @@ def _no_arithmetic(text: str, offset: int = 0) -> ArithmeticMistake:
     )
 
 
+def _beside_a_value(text: str, sign: re.Match[str]) -> bool:
+    """Whether a number, or a text, stands at either side of what is asked to differ."""
+    before, after = text[: sign.start()].rstrip(), text[sign.end() :].lstrip()
+    return re.match(r"[-+]?[\d.]|['\"]", after) is not None or before[-1:] in ("'", '"') or before.isdigit()
+
+
+UNEQUAL_ADVICE = (
+    "; a value that is text is put in quotes, as `solver != 'direct'`, and that numbers differ is written"
+    " `a < b or a > b`"
+)
+"""What is to be done where two sides are to differ."""
 EQUALITY_ADVICE = "; an equality is written `==`, as `x + y == 1`"
 """What is to be done where two sides are to be equal."""
 EQUALITY_ALONE = (

@@ -6,7 +6,13 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from orchestrator.expressions.arithmetic import EQUALITY_ALONE, ArithmeticMistake, Expression, Formula
+from orchestrator.expressions.arithmetic import (
+    EQUALITY_ALONE,
+    UNEQUAL_ADVICE,
+    ArithmeticMistake,
+    Expression,
+    Formula,
+)
 
 _LESS: Mapping[type[ast.cmpop], bool] = {ast.Lt: True, ast.Gt: True, ast.LtE: False, ast.GtE: False}
 
@@ -17,6 +23,7 @@ IN_AN_ORDER = (
 )
 """What is to be done where values that are text are compared as numbers are."""
 IN_QUOTES = "; a value that is text is put in quotes"
+_ADVICE = {ast.In: IN_QUOTES, ast.NotIn: IN_QUOTES, ast.NotEq: UNEQUAL_ADVICE}
 """What is to be done where they look like names."""
 
 
@@ -44,7 +51,7 @@ def comparisons_in(formula: Formula, root: ast.expr) -> tuple[Comparison, ...]:
             raise ArithmeticMistake("expected <, <=, > or >=, got ==", advice=EQUALITY_ALONE)
         if type(sign) not in _LESS:
             sentence = f"expected <, <=, > or >= between two sides, got `{text[:60]}`"
-            advice = IN_QUOTES if isinstance(sign, ast.In | ast.NotIn) else ""
+            advice = _ADVICE.get(type(sign), "")
             raise ArithmeticMistake(sentence, formula.offset(side), advice)
     for side in sides:
         if isinstance(side, ast.Constant) and isinstance(side.value, str):

@@ -14,6 +14,7 @@ from orchestrator.expressions.arithmetic import (
     EQUALITY_ADVICE,
     EQUALITY_ALONE,
     SEVERAL_ADVICE,
+    UNEQUAL_ADVICE,
     ArithmeticMistake,
 )
 from orchestrator.expressions.constraints import Constraint, Nameable
@@ -26,6 +27,7 @@ _EXAMPLE = "{layers: 2}"
 ADVICE = {
     EQUALITY_ADVICE: _HAS_A_VALUE.format(_EXAMPLE),
     EQUALITY_ALONE: _HAS_A_VALUE.format(_EXAMPLE),
+    UNEQUAL_ADVICE: _HAS_A_VALUE.format(_EXAMPLE),
     SEVERAL_ADVICE: "; several that must all hold are a list, as `[a > 1, b < 2]`",
     EITHER_ADVICE: "; several that must all hold are a list, as `[a > 1, b < 2]`",
 }
@@ -104,7 +106,7 @@ def _values(told: Any) -> tuple[Any, ...]:
 def mistakes(own: str, term: Term, parents: Mapping[str, Parent], names: Nameable) -> Iterator[Mistake]:
     """What is wrong with a term of the parameter ``own``. ``names``: what inequalities may be about."""
     if isinstance(term, Holds):
-        told = values_alone(term.text)
+        told = values_alone(term.text.replace("<>", "!=").replace("≠", "!="))
         yield from _of_inequality(own, term, names) if told is None else _of_text(own, term, told, parents)
     elif (unknown := _no_parent(own, term.parent, parents)) is not None:
         yield Mistake(unknown)

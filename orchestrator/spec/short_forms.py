@@ -29,7 +29,7 @@ from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Entry, Node
 from orchestrator.spec.rewritten import Rewritten
 from orchestrator.spelling import british
-from orchestrator.values.finite import is_number
+from orchestrator.values.finite import is_number, written
 
 MODES = ("asynchronous", "synchronous", "sequential")
 VALUES_SHOWN = 5
@@ -153,16 +153,24 @@ def _constant(node: Node) -> Node:
     return _parameter("fixed", "value", node)
 
 
-def _probably(node: Node) -> tuple[str, str] | None:
-    """The type that a list in the place of a parameter is meant to have, and the key that it is of: two
-    numbers are bounds, all else are values.
+def _probably(node: Node) -> tuple[str, str, tuple[Node, ...]] | None:
+    """The type that a list in the place of a parameter is meant to have, the key that it is of, and what of
+    it: two numbers are bounds, the lower one first, all else are values, each once.
     """
-    told = [one.content for one in node.sequence]
-    if len(told) < 2 or any(isinstance(one, tuple | dict) or one is None for one in told):
+    once: dict[str, Node] = {}
+    for one in node.sequence:
+        value = one.content
+        if not (isinstance(value, str | bool) or is_number(value)):
+            return None
+        once.setdefault(written(value) if is_number(value) else str(value), one)
+    items = tuple(once.values())
+    told = [one.content for one in items]
+    if len(told) < 2:
         return None
-    bounds = len(told) == 2 and all(is_number(one) for one in told)
+    if len(told) > 2 or not all(is_number(one) for one in told):
+        return "choice", "values", items
     whole = all(isinstance(one, int) for one in told)
-    return ("int" if whole else "float", "bounds") if bounds else ("choice", "values")
+    return "int" if whole else "float", "bounds", tuple(sorted(items, key=lambda one: one.content))
 
 
 def _bare_constants(result: Rewritten) -> None:
@@ -176,10 +184,11 @@ def _bare_constants(result: Rewritten) -> None:
             # Stands in, so that the one error is said once.
             stands_in, instead = _constant(Node(entry.node.place, 0)), ""
             if probably := _probably(entry.node):
-                kind, key = probably
+                kind, key, items = probably
                 # What else is said of it may be of numbers between whole ones.
-                stands_in = _parameter("float" if kind == "int" else kind, key, entry.node)
-                values = [one.content for one in content or ()]
+                listed = Node(entry.node.place, items)
+                stands_in = _parameter("float" if kind == "int" else kind, key, listed)
+                values = [one.content for one in items]
                 told = values if len(values) <= VALUES_SHOWN else [*values[:VALUES_SHOWN], "..."]
                 instead = f"; is it `{{type: {kind}, {key}: {shown(told)}}}`?"
             sentence = (

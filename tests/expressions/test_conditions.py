@@ -75,7 +75,9 @@ def test_a_mistake_says_what_was_expected_and_what_came(when: object, mistake: M
     assert list(mistakes("own", term, PARENTS, NAMES)) == [mistake]
 
 
-@pytest.mark.parametrize("when", ["layers == 2", "layers = 2", "solver == cg"])
+@pytest.mark.parametrize(
+    "when", ["layers == 2", "layers = 2", "solver == cg", "layers != rate", "layers <> rate"]
+)
 def test_an_equality_is_answered_by_how_a_condition_says_it(when: str) -> None:
     (mistake,) = mistakes("own", Holds(when), PARENTS, NAMES)
     assert mistake.sentence.endswith("; that a parameter has a value is written as `{layers: 2}`")
@@ -97,6 +99,9 @@ def test_an_equality_is_answered_by_how_a_condition_says_it(when: str) -> None:
 def test_values_named_as_a_constraint_names_them_are_answered_by_how_a_condition_does(
     when: str, instead: str
 ) -> None:
+    for sign in ("!=", "<>", "≠"):
+        (mistake,) = mistakes("own", Holds(when.replace("!=", sign)), PARENTS, NAMES)
+        assert mistake.sentence.endswith(f"is written as `{instead}`")
     (mistake,) = mistakes("own", Holds(when), PARENTS, NAMES)
     assert mistake.sentence == (
         f"expected an inequality, got `{when}`; that a parameter has a value is written as `{instead}`"

@@ -63,7 +63,11 @@ def test_what_holds_for_some_values_of_a_choice_is_one_of_them() -> None:
         ("[inner + outer]", "expected an inequality, as `inner < outer`", "inner"),
         ("[inner * outer == 1]", "an equality that is linear in the parameters", "inner * outer == 1]"),
         ("[inner = outer]", "an equality is written `==`", "= outer]"),
-        ("[inner != outer]", "expected <, <=, > or >= between two sides, got `inner != outer`", "outer]"),
+        (
+            "[inner != outer]",
+            "expected <, <=, > or >= between two sides, got `inner != outer`; a value that",
+            "outer]",
+        ),
         ("[inner < outer and n < 3]", "each condition as a constraint of its own", "inner"),
         ("[depth < 3]", "at least one parameter that varies, got only fixed ones", "depth"),
         ("[1 < 2]", "at least one parameter that varies, got none", "1 < 2]"),

@@ -111,6 +111,20 @@ KINDS = "expected `float`, `int`, `choice`, `ordered`, `fixed` or `computed`, go
             "expected {type: float, bounds: [low, high]} or alike, or a value to fix it at, got a list",
             "[0, 1]",
         ),
+        *(
+            (
+                told,
+                "expected {type: float, bounds: [low, high]} or alike, or a value to fix it at, got a list"
+                + meant,
+                told,
+            )
+            for told, meant in (
+                ("[5, 1]", "; is it `{type: int, bounds: [1, 5]}`?"),
+                ("[a, b, a]", "; is it `{type: choice, values: [a, b]}`?"),
+                ("[2, 2.0]", ""),
+                ("[.nan, 1]", ""),
+            )
+        ),
         (
             "",
             "expected {type: float, bounds: [low, high]} or alike, or a value to fix it at, got nothing",
