@@ -111,8 +111,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def meant_instead(told: object, known: Collection[str]) -> str:
-    """`` (did you mean `evenly`?)`` of a word that is told, and `` (did you mean `chances` by `chancs`?)`` of a
-    mapping with words for keys, of the first unknown one that is near a known one; or nothing.
+    """`` (did you mean `evenly`?)`` of a word that is told, and `` (did you mean `chances` by `chancs`?)`` of
+    a mapping with words for keys, of the first unknown one that is near a known one; or nothing.
     """
     if isinstance(told, str):
         return did_you_mean(told, known)
