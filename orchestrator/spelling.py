@@ -98,10 +98,15 @@ def near_miss(word: str, known: Iterable[str]) -> str | None:
     ]
     if len(beginnings) == 1:
         # Of `reference_tims` `reference` is a beginning, and `reference_times` what was meant.
-        slips = difflib.get_close_matches(folded, by_folded, n=1, cutoff=SURELY_MEANT)
-        return by_folded[(slips or beginnings)[0]]
+        return by_folded[slip_of(folded, by_folded) or beginnings[0]]
     close = difflib.get_close_matches(folded, by_folded, n=1, cutoff=0.65)
     return by_folded[close[0]] if close else None
+
+
+def slip_of(word: str, known: Collection[str]) -> str | None:
+    """The known word that this one is with a slip of the pen, or None."""
+    found = difflib.get_close_matches(word, known, n=1, cutoff=SURELY_MEANT)
+    return found[0] if found else None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -27,8 +27,18 @@ _ALSO_OTHERS: Final = frozenset("mMSHD")
 _PREFIXES: Final[Mapping[str, Fraction]] = {
     **{
         prefix: Fraction(10) ** power
-        for prefixes, power in (("p", -12), ("n", -9), ("uµμ", -6), ("m", -3), ("c", -2), ("kK", 3))
-        for prefix in prefixes
+        for prefixes, power in (
+            ("p", -12),
+            ("n", -9),
+            ("u µ μ", -6),
+            ("m", -3),
+            ("c", -2),
+            ("d", -1),
+            ("da", 1),
+            ("h", 2),
+            ("k K", 3),
+        )
+        for prefix in prefixes.split()
     },
     **{prefix: Fraction(1000) ** power for power, prefix in enumerate("MGTP", 2)},
     **{f"{prefix}i": Fraction(1024) ** power for power, prefix in enumerate("KMGTP", 1)},

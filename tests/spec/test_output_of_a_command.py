@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from spec_texts import refusal_with, spec_with, under_caret
+
+from evaluators.programs.written_quantity import read_quantity
+from orchestrator.spec.checks.units import TIMES
 
 OUTCOMES = {"outcomes": "outcomes: [lift]", "constraints": "constraints: [lift >= 1]", "algorithm": None}
 
@@ -194,3 +198,25 @@ def test_what_is_wrong_with_one_is_shown_where_it_stands() -> None:
     assert under_caret(said) == ["fy) of all, column: 2}"]
     key = evaluation({"patterns": {"drag": "(.)", "lift": "("}})
     assert under_caret(refusal_with(evaluation=key, **OUTCOMES)) == ['"("}}}']
+
+
+@pytest.mark.parametrize(
+    ("output", "place"),
+    [
+        ({"pattern": "took (.*)", "in": "minuts"}, '"minuts"}}'),
+        ({"patterns": {"value": {"pattern": "took (.*)", "in": "minuts"}}}, '"minuts"}}}}'),
+    ],
+)
+def test_a_slip_in_a_unit_of_time_is_found_before_any_trial(output: object, place: str) -> None:
+    refusal = refusal_with(evaluation=evaluation(output))
+    assert "got `minuts` (did you mean `minutes`?)" in refusal
+    assert under_caret(refusal) == [place]
+
+
+def test_units_are_the_programs_own_where_they_are_near_no_time(tmp_path: Path) -> None:
+    for unit in ("picoseconds", "arcminutes", "Minutes", "rounds", "USD"):
+        spec_with(tmp_path, evaluation=evaluation({"pattern": "took (.*)", "in": unit}))
+
+
+def test_every_time_that_a_slip_is_told_of_is_read_of_a_program() -> None:
+    assert all(read_quantity("0.5 h", unit) for unit in TIMES)

@@ -57,6 +57,12 @@ def read_of(folder: Path, text: str, **output: Any) -> Any:
         ("3 kW/m2", "W/m2", 3000.0),
         ("3 cmH2O", "mmH2O", 30.0),
         ("3 Nm2", "Nm2", 3.0),
+        ("1013.25 hPa", "kPa", 101.325),
+        ("101.5 kPa", "hPa", 1015.0),
+        ("3 daN", "N", 30.0),
+        ("25 N", "daN", 2.5),
+        ("2 dm3", "cm3", 2000.0),
+        ("5 dL", "mL", 500.0),
     ],
 )
 def test_a_number_is_had_in_one_unit_whichever_it_is_printed_with(
@@ -69,6 +75,8 @@ def test_a_number_is_had_in_one_unit_whichever_it_is_printed_with(
     ("written", "unit"),
     [
         ("5", "ms"),
+        ("3 h", "d/h"),
+        ("3 d", "k"),
         ("12 kg", "s"),
         ("5 s 3 s", "s"),
         ("3s 5m", "s"),
