@@ -154,6 +154,9 @@ class OrchestratorSearchCV(BaseSearchCV):
                 if self.until is not None and self.until(optimiser):
                     break
         finally:
+            # Nobody goes on with what was interrupted, nor with points beyond the last that was to be tried.
+            for trial in optimiser.pending:
+                optimiser.abandon(trial)
             self.optimiser_ = optimiser
         if results is None and failure is not None:
             raise failure

@@ -111,6 +111,12 @@ def test_settings_of_ones_own_come_first_and_constraints_hold() -> None:
     assert all(one["depth"] + one["wet"] <= 1 for one in tried)
 
 
+def test_settings_of_ones_own_beyond_the_last_that_is_evaluated_do_not_stay_pending() -> None:
+    fitted = search(points=[{"depth": 0.1}, {"depth": 0.2}, {"depth": 0.4}], n_iter=2).fit(X, y)
+    assert [one["depth"] for one in fitted.cv_results_["params"]] == [0.1, 0.2]
+    assert fitted.optimiser_.pending == ()
+
+
 def test_all_are_judged_by_the_same_folds_whatever_splits_at_random() -> None:
     def seen(_estimator: Any, X: Any, _y: Any) -> float:
         return float(X.sum())
@@ -192,6 +198,7 @@ def test_what_was_told_before_a_search_was_interrupted_is_there() -> None:
     with pytest.raises(KeyboardInterrupt):
         halted.fit(X, y)
     assert len(told(halted)) == 3
+    assert halted.optimiser_.pending == ()
     assert not hasattr(halted, "best_params_")
     before = told(halted)
     assert told(halted.set_params(until=None).fit(X, y))[:3] == before
