@@ -61,6 +61,13 @@ def test_results_that_are_no_better_say_nothing_of_the_region_or_of_what_has_ear
     assert auto._local._credit is credit
 
 
+def test_the_share_of_the_region_is_told_of_what_is_asked_for_while_nothing_is_held() -> None:
+    auto = copy.deepcopy(only_asked())
+    assert " % of the suggestions are for it" in " ".join(auto.insight().notes)
+    auto.tell([Observation(20, np.array([0.5, 0.5, 0.5]), -9.0, held=True)])
+    assert " % of the suggestions that hold nothing are for it" in " ".join(auto.insight().notes)
+
+
 def test_an_ask_is_a_function_of_what_is_told_of_the_key_and_of_what_is_held() -> None:
     auto = only_asked()
     part = auto._problem.domain.holding({2: 0.25})

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from sequential_runs import build, fitted, optimise
 
-from orchestrator.algorithms.base import Noise, Observation
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Noise, Observation, Problem
 from orchestrator.algorithms.mixture.standing import Standing
+from orchestrator.unit_cube.domain import Domain
 
 DEVIATION = 0.05
 UNTOLD, EXACT = Noise(), Noise("known", 0.0)
@@ -48,6 +50,17 @@ def test_of_a_function_without_noise_values_are_taken_for_exact():
     assert algorithm.insight().weights == as_told.insight().weights
     assert "values are taken for exact" in " ".join(algorithm.insight().notes)
     assert "taken for exact" not in " ".join(as_told.insight().notes)
+
+
+def test_in_blocks_that_is_said_of_values_beside_the_offsets_of_these():
+    algorithm = registry.build("auto", Problem(Domain.continuous(1), seed=1, start_points=5, blocks=True), {})
+    for trial, x in enumerate(np.linspace(0.02, 0.98, 12)):
+        value = float(np.sin(5.0 * x)) + 3.0 * (trial % 2)
+        algorithm.tell([Observation(trial, np.array([x]), value, block="ab"[trial % 2])])
+    algorithm.adopt(algorithm.compute_refit(1))
+    assert "none is seen beside offsets of blocks: values are taken for exact but for these" in " ".join(
+        algorithm.insight().notes
+    )
 
 
 def test_noise_is_noticed_though_nobody_tells_of_it():

@@ -68,9 +68,12 @@ class LocalSearch:
         if self.region is None:
             return []
         where = "the best point elsewhere" if self._exhausted else "the best point"
+        # No trial is the region's that is asked for while parameters are held.
+        held = bool((self._history.apart & self._history.full).any())
         return [
             f"region of side {self.region.length:.3g} about {where}; "
-            f"{100.0 * self._credit.share:.0f} % of the suggestions are for it"
+            f"{100.0 * self._credit.share:.0f} % of the suggestions {'that hold nothing ' if held else ''}"
+            "are for it"
         ]
 
     def region_to_model(self, believed: Believed) -> SearchRegion | None:

@@ -43,12 +43,11 @@ def _of_hypotheses(standing: Standing) -> Iterator[str]:
 def _of_noise(problem: Problem, standing: Standing, leader: Member) -> Iterator[str]:
     if leader.unresolved_variance:
         yield "values have detail that the results are too few to resolve: elsewhere it is luck"
-    if problem.noise.kind == "unknown":
-        yield (
-            "nothing is told of noise, and none is seen: values are taken for exact"
-            if standing.exact
-            else "nothing is told of noise: values are taken for noisy"
-        )
+    if problem.noise.kind == "unknown" and standing.exact:
+        beside, but = (" beside offsets of blocks", " but for these") if problem.blocks else ("", "")
+        yield f"nothing is told of noise, and none is seen{beside}: values are taken for exact{but}"
+    elif problem.noise.kind == "unknown":
+        yield "nothing is told of noise: values are taken for noisy"
 
 
 def _of_outcomes(problem: Problem, history: History) -> Iterator[str]:
