@@ -12,18 +12,7 @@ import numpy as np
 
 from orchestrator.algorithms.ask_and_tell.hallucination import in_all
 from orchestrator.algorithms.mixture.belief import Member, Results
-from orchestrator.algorithms.mixture.penalties import highest_penalty
 from orchestrator.arrays import BoolArray, FloatArray
-
-LOWEST = float(np.finfo(float).min)
-
-
-def penalty_among(objective: FloatArray, designed: int, apart: BoolArray | None = None) -> float:
-    """Up to which number (n,) of an objective, NaN where it is not known, stand for failures; so many of the
-    first results are of the start design, and some stand ``apart`` (n,).
-    """
-    penalty = highest_penalty(objective, designed, apart)
-    return LOWEST if penalty is None else penalty
 
 
 def known(X: FloatArray, objective: FloatArray, penalty: float) -> Results:

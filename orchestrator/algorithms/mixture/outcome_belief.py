@@ -21,14 +21,13 @@ from orchestrator.acquisition.feasibility import (
 from orchestrator.algorithms.ask_and_tell.hallucination import in_all
 from orchestrator.algorithms.mixture.belief import Member, Results
 from orchestrator.algorithms.mixture.duration_belief import DurationBelief
-from orchestrator.algorithms.mixture.penalties import highest_penalty
+from orchestrator.algorithms.mixture.penalties import penalty_among
 from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.surrogates.draws.drawn_functions import FirstOf
 from orchestrator.surrogates.draws.pathwise_functions import PathwiseFunctions
 from orchestrator.surrogates.posteriors.exact import ExactGP
 
-LARGEST = float(np.finfo(float).max)
 # A point counts as one that satisfies constraints, or succeeds, where it is likelier than this to do so.
 LIKELY = 0.5
 
@@ -49,10 +48,10 @@ class SlackReading:
         some stand ``apart`` (n,).
         """
         numbers = np.where(np.isfinite(slacks), slacks, np.nan)
-        penalty = highest_penalty(numbers, designed, apart)
-        above = numbers[numbers > (-np.inf if penalty is None else penalty)]
+        penalty = penalty_among(numbers, designed, apart)
+        above = numbers[numbers > penalty]
         size = float(np.median(np.abs(above))) if len(above) else 0.0
-        return cls(size or 1.0, -LARGEST if penalty is None else penalty)
+        return cls(size or 1.0, penalty)
 
     def known(self, X: FloatArray, slacks: FloatArray) -> Results:
         """Of (n, E) embedded inputs and (n,) of the slack, what is known."""

@@ -14,12 +14,13 @@ from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import Results
 from orchestrator.algorithms.mixture.duration_belief import logarithms
-from orchestrator.algorithms.mixture.further_belief import known, penalty_among
+from orchestrator.algorithms.mixture.further_belief import known
 from orchestrator.algorithms.mixture.hypotheses import Found, Hypothesis, hypotheses, on_either_scale
 from orchestrator.algorithms.mixture.hypothesis_fitter import AGAIN
 from orchestrator.algorithms.mixture.hypothesis_weighing import Weighing
 from orchestrator.algorithms.mixture.outcome_belief import SlackReading
 from orchestrator.algorithms.mixture.outcomes_kept import OutcomesKept
+from orchestrator.algorithms.mixture.penalties import penalty_among
 from orchestrator.surrogates.scales.warp import Warp
 
 OF_AN_OUTCOME = on_either_scale(

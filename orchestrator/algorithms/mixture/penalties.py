@@ -72,6 +72,12 @@ def highest_penalty(values: FloatArray, designed: int, apart: BoolArray | None =
     return float(highest)
 
 
+def penalty_among(values: FloatArray, designed: int, apart: BoolArray | None = None) -> float:
+    """The same number; below all others where there are no penalties."""
+    penalty = highest_penalty(values, designed, apart)
+    return float(np.finfo(float).min) if penalty is None else penalty
+
+
 def count_penalties_as_failures(history: History, designed: int) -> None:
     """Of the values told, whose first ``designed`` are those of the start design, and of those to come."""
     penalty = highest_penalty(history.values, designed, history.apart)
