@@ -105,10 +105,11 @@ class Trial:
     @property
     def went_on(self) -> bool | None:
         """Whether its evaluation was handed what the trial left that it was to go on from; None where it was
-        to go on from none, where that is not known, as of what has no value, and where a person told the
-        value.
+        to go on from none, where that is not known, as of what has no value, or failed before one was read of
+        it, and where a person told the value.
         """
-        return self.continued if self.continues and self.value is not None and not self.by else None
+        is_known = self.value is not None and self.values_before[:1] != (None,) and not self.by
+        return self.continued if self.continues and is_known else None
 
     @property
     def settled(self) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from lab import Lab, only
 
-from orchestrator.scheduler.amendment_events import ObservationsForgotten
+from orchestrator.scheduler.amendment_events import ObservationsForgotten, ValuesAmended
 from orchestrator.scheduler.commands import Evaluate, Tell
-from orchestrator.scheduler.event_parts import Suggested
+from orchestrator.scheduler.event_parts import ReadAnew, Suggested, ValuedAnew
 from orchestrator.scheduler.events import ResultArrived, SuggestionsMade, WorkerLeft
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.policy import Policy
@@ -56,6 +56,18 @@ def test_the_optimiser_is_told_what_began_from_nothing_unless_a_person_did_it(
     event = ResultArrived(at=lab.tick(), worker="w1", lease=more.lease, value=1.0, by=by)
     (told,) = only(Tell, lab.happen(event))
     assert told.began_anew == began_anew
+
+
+def test_where_a_value_is_read_of_what_failed_nobody_knows_from_what_it_began() -> None:
+    lab = begun()
+    (few,) = suggest(lab, FEW)
+    lab.succeed(few.lease, 3.0)
+    (more,) = suggest(lab, MORE)
+    while again := [one for one in only(Evaluate, lab.fail(more.lease)) if one.trial == 2]:
+        (more,) = again
+    read = ValuedAnew(trial=2, value=1.0, read=ReadAnew())
+    told = only(Tell, lab.happen(ValuesAmended(at=lab.tick(), output={"json": "loss"}, anew=(read,))))
+    assert [(one.trial, one.value, one.began_anew) for one in told] == [(1, 3.0, False), (2, 1.0, False)]
 
 
 def test_another_attempt_goes_on_from_the_same_trial() -> None:
