@@ -51,8 +51,8 @@ def test_jitter_grows_by_tens_for_a_matrix_further_from_positive_definite():
     ("matrix", "words"),
     [
         (np.array([[1.0, 2.0], [2.0, 1.0]]), "not positive definite"),
-        (np.array([[1.0, np.nan], [np.nan, 1.0]]), "finite"),
-        (np.array([[np.inf, 0.0], [0.0, 1.0]]), "finite"),
+        (np.array([[1.0, np.nan], [np.nan, 1.0]]), "expected a finite"),
+        (np.array([[np.inf, 0.0], [0.0, 1.0]]), "expected a finite"),
         (np.zeros((3, 3)), "not positive definite"),
     ],
 )
@@ -119,6 +119,23 @@ def test_a_row_that_would_need_jitter_is_declined_and_changes_nothing():
     assert not growing.append(np.array([[1.0], [0.0]]), np.array([[1.0]]))
     assert not growing.append(np.array([[2.0], [0.0]]), np.array([[1.0]]))
     assert np.array_equal(growing.lower, np.eye(2))
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e6])
+def test_rows_are_taken_where_every_pivot_is_more_than_rounding_leaves_at_that_scale(scale):
+    growing = GrowingFactor(linalg.cholesky(scale * np.eye(2)), scale)
+    floor = linalg.PIVOT_FLOOR * scale
+    assert not growing.append(np.zeros((2, 2)), np.diag([scale, 0.1 * floor]))
+    assert len(growing) == 2
+    assert growing.append(np.zeros((2, 2)), np.diag([scale, 10.0 * floor]))
+    assert len(growing) == 4
+
+
+def test_what_a_factor_grows_by_gets_the_jitter_that_it_was_begun_with():
+    A = np.diag([1.0, 1.0, -3e-6, 1.0])
+    growing = GrowingFactor(linalg.cholesky(A[:3, :3], scale=1.0), scale=1.0)
+    assert growing.append(A[:3, 3:], A[3:, 3:])
+    assert np.allclose(growing.lower @ growing.lower.T, A + 1e-5 * np.eye(4), rtol=0, atol=1e-12)
 
 
 def test_a_right_hand_side_of_the_wrong_length_is_refused():
