@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from evaluators.worker_process.child_ending import LOAD_LIMIT_S
 from orchestrator.scheduler.events import LeaseExpired, WorkerLeft
-from orchestrator.scheduler.liveness import Liveness, Patience
+from orchestrator.scheduler.liveness import SENDING_S, Liveness, Patience
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
@@ -231,6 +233,8 @@ def test_a_draining_worker_that_has_nothing_left_is_no_loss_when_it_is_gone() ->
     watch.joined("idle", now=0.0)
     watch.joined("busy", now=0.0)
     watch.granted("1.1", "busy", now=0.0)
+    watch.joined("another", now=6.0)
+    watch.granted("2.1", "another", now=6.0)
     watch.beat("idle", [], now=1.0, draining=True)
     watch.beat("busy", ["1.1"], now=1.0, draining=True)
     found = [event for event in watch.expired(6.1) if isinstance(event, WorkerLeft)]
@@ -345,15 +349,30 @@ def test_a_worker_that_is_back_before_the_first_turn_is_over_is_not_waited_for()
         assert watch.expired(float(second)) == []
 
 
-def test_a_lease_of_an_earlier_life_of_which_progress_came_had_been_sent() -> None:
+def test_what_the_life_before_may_never_have_sent_costs_no_attempt_where_nobody_has_it() -> None:
+    left = left_by_an_earlier_life("1.1", "2.1")
+    left.at = 10.0
+    left.unsettled[1].started_at, left.unsettled[2].started_at = left.at - SENDING_S, 8.0
+    watch = liveness()
+    watch.inherited(left)
+    watch.await_return(left, now=10.0)
+    lost = [event for event in watch.expired(31.0) if isinstance(event, LeaseExpired)]
+    assert {event.lease: event.counts for event in lost} == {"1.1": False, "2.1": True}
+
+
+@pytest.mark.parametrize("word", ["its hello", "its beat", "progress"])
+def test_a_lease_of_an_earlier_life_of_which_a_worker_had_a_word_had_been_sent(word: str) -> None:
     left = left_by_an_earlier_life("1.1")
     left.unsettled[1].started_at = left.at
     watch = liveness()
     watch.inherited(left)
     watch.await_return(left, now=0.0)
     watch.joined("w", now=1.0)
-    watch.believed("w", ["1.1"], held=[], now=1.0)
-    watch.began("1.1", "w")
+    watch.believed("w", ["1.1"], held=["1.1"] if word == "its hello" else [], now=1.0)
+    if word == "its beat":
+        watch.beat("w", ["1.1"], now=1.5)
+    elif word == "progress":
+        watch.began("1.1", "w")
     watch.joined("w", now=2.0, session="another process")
     watch.believed("w", ["1.1"], held=[], now=2.0)
     watch.beat("w", [], now=3.0)
