@@ -83,6 +83,8 @@ def test_while_the_machine_sleeps_the_clock_goes_on_and_one_that_is_set_moves_no
     lab.happen(TimeOfDayMoved(at=lab.tick(), wall="2026-03-01T12:02:00+01:00", slept_s=120.0))
     assert lab.state.places == {"minutes": MINUTES.shows(lab.now + 120.0)}
     assert lab.state.ends_s == 480.0
+    # From here on the time counts in which nobody works on it.
+    assert (lab.state.wall, lab.state.shown_s) == ("2026-03-01T12:02:00+01:00", lab.now + 120.0)
 
 
 def test_a_run_ends_with_its_clock_and_goes_on_within_later_bounds() -> None:

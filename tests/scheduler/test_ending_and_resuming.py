@@ -112,6 +112,13 @@ def test_a_hopeless_optimiser_ends_the_run_badly_and_leaves_it_resumable() -> No
     assert lab.state.resumable
 
 
+def test_an_optimiser_that_fails_once_the_run_is_over_changes_nothing_of_how_it_ended() -> None:
+    lab = running_lab(trials=1)
+    lab.succeed("1.1")
+    assert lab.happen(OptimiserFailed(at=lab.tick(), message="out of memory")) == []
+    assert (lab.state.ending, lab.state.ended_badly) == ("every trial of the budget is settled", False)
+
+
 def test_a_stopped_run_finishes_what_runs_and_starts_nothing() -> None:
     lab = running_lab(workers=2)
     assert only(FinishRun, lab.stop()) == []
@@ -132,6 +139,15 @@ def test_what_finished_the_last_of_its_work_while_stopping_has_ended_as_it_would
     lab.succeed("1.1", value=1.0)
     assert only(FinishRun, lab.succeed("2.1", value=5.0, worker="w2")) == [FinishRun(reason=ending)]
     assert not lab.state.resumable
+
+
+def test_a_stopped_run_waits_for_all_that_runs_though_the_target_is_reached_meanwhile() -> None:
+    lab = running_lab(workers=2, target=5.0)
+    lab.stop()
+    assert only(CancelLease, lab.succeed("1.1", value=5.0)) == []
+    assert lab.leases("w2") == ["2.1"]
+    ended = only(FinishRun, lab.succeed("2.1", value=6.0, worker="w2"))
+    assert ended == [FinishRun(reason="the target was reached")]
 
 
 def test_a_run_stopped_now_keeps_its_trials_for_the_next_life() -> None:
