@@ -60,15 +60,15 @@ def run_resumed(step: Step, event: RunResumed) -> None:
     jobs_resumed(state)
     take_up(step)
     for worker in list(state.workers.values()):
-        leases = list(worker.running.items())
+        held = [state.trials[number] for number in worker.running.values()]
         forget(state, worker)
         # Local workers died with the orchestrator; the others may still be at work.
         if worker.local:
-            for lease, number in leases:
+            for trial in held:
                 if event.approves_again:
                     # A machine may have moved until then, and nobody knows how far.
-                    state.trials[number].approved = not state.policy.approval
-                give_back(step, lease, failure=None)
+                    trial.approved = not state.policy.approval
+                give_back(step, trial, failure=None)
     hear_again_of_what_was_told(step)
 
 
@@ -162,4 +162,4 @@ def _stop(step: Step, reason: str, *, now: bool) -> None:
                 leave(step, trial, reason)
         elif now and trial.lease is not None:
             call_off(step, trial, reason)
-            give_back(step, trial.lease, failure=None)
+            give_back(step, trial, failure=None)

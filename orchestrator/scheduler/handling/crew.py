@@ -93,18 +93,17 @@ def worker_left(step: Step, event: WorkerLeft) -> None:
     worker = state.workers.get(event.worker)
     if worker is None:
         return
-    leases = list(worker.running.items())
+    held = [state.trials[number] for number in worker.running.values()]
     forget(state, worker)
     worker_of_job_left(state, worker)
     reason = event.reason or f"{worker.name} was lost"
     lost = event.lost and not (state.counts_given_back and worker.draining)
     may_return = state.takes_back and lost and not worker.local
-    for lease, number in leases:
-        trial = state.trials[number]
+    for trial in held:
         if not lost:
-            give_back(step, lease, failure=_given_back_too_often(state, trial, reason))
+            give_back(step, trial, failure=_given_back_too_often(state, trial, reason))
         elif not (may_return and is_last_attempt(state, trial)):
-            give_back(step, lease, failure=reason)
+            give_back(step, trial, failure=reason)
 
 
 def _given_back_too_often(state: State, trial: Trial, reason: str) -> str | None:
@@ -130,7 +129,7 @@ def lease_expired(step: Step, event: LeaseExpired) -> None:
     call_off(step, trial, event.reason)
     if event.waited:
         worker = step.state.workers.get(trial.worker or "")
-        give_back(step, event.lease, failure=None)
+        give_back(step, trial, failure=None)
         if worker is not None:
             # Behind those that are free, however long it seemed to be.
             step.state.idle.pop(worker.name, None)
@@ -138,7 +137,7 @@ def lease_expired(step: Step, event: LeaseExpired) -> None:
         return
     trial.undelivered += not event.counts
     counts = event.counts or trial.undelivered > SENT_IN_VAIN
-    give_back(step, event.lease, failure=event.reason if counts else None)
+    give_back(step, trial, failure=event.reason if counts else None)
 
 
 def lease_out(step: Step) -> None:

@@ -27,7 +27,7 @@ def journal_mended(step: Step, event: JournalMended) -> None:
         forget(state, worker)
     for trial in list(state.unsettled.values()):
         if trial.lease is not None:
-            give_back(step, trial.lease, failure=None)
+            give_back(step, trial, failure=None)
     # The queue is in the order of the trials, as if nothing of it had been handed out.
     state.queue = deque(sorted(state.queue))
     state.asking = None

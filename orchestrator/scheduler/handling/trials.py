@@ -9,7 +9,7 @@ from orchestrator.scheduler.amendment_events import ResultsAdded
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.event_parts import KnownResult, Suggested
 from orchestrator.scheduler.front import scores
-from orchestrator.scheduler.handling.slots import call_off, release, unsettled_trial
+from orchestrator.scheduler.handling.slots import call_off, release
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.telling import rebuild, tell, tell_the_round
 from orchestrator.scheduler.kept_limits import broke
@@ -85,14 +85,11 @@ def learn(step: Step, results: Sequence[KnownResult], of: ResultsAdded | None = 
         _withdraw_if_it_broke(step, trial)
 
 
-def give_back(step: Step, lease: str, *, failure: str | None, by: str = "") -> None:
-    """A live lease ended without a value. ``failure`` says why, where it counts against the trial, ``by`` the
-    person who says so, if any.
+def give_back(step: Step, trial: Trial, *, failure: str | None, by: str = "") -> None:
+    """A trial's live lease ended without a value. ``failure`` says why, where it counts against the trial,
+    ``by`` the person who says so, if any.
     """
     state = step.state
-    trial = unsettled_trial(state, lease)
-    if trial is None or trial.lease != lease:
-        return
     release(state, trial)
     if failure is not None:
         trial.failures += 1

@@ -67,7 +67,7 @@ def failure_arrived(step: Step, event: FailureArrived) -> None:
         sender.failed += 1
         sender.failed_in_a_row += 1
     trial.own, trial.extras = event.own or trial.own, event.extras or trial.extras
-    give_back(step, event.lease, failure=f"{event.kind}: {event.message}", by=event.by)
+    give_back(step, trial, failure=f"{event.kind}: {event.message}", by=event.by)
 
 
 def trial_found_hopeless(step: Step, event: TrialFoundHopeless) -> None:
