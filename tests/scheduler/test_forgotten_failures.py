@@ -92,6 +92,15 @@ def test_what_is_refused_may_be_forgotten_at_once_and_was_never_told() -> None:
     assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 1.0), "no more patience is lost"
 
 
+def test_a_round_that_ends_by_it_is_told_to_the_model_that_begins_and_to_no_other() -> None:
+    lab = Lab(Policy(trials=10, mode="synchronous", batch=2))
+    lab.start()
+    lab.suggest()
+    lab.join("w1", slots=2)
+    assert told(lab.succeed("1.1", value=5.0)) == []
+    assert told(refuse(lab, 2)) == [(1, 5.0)]
+
+
 def test_whose_value_came_before_it_was_refused_is_not_forgotten() -> None:
     lab = lab_of(5.0, 2.0)
     refuse(lab, 2)

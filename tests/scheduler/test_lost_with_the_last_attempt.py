@@ -51,8 +51,9 @@ def test_nobody_is_waited_for_who_died_with_its_machine_or_whose_trial_others_ma
     assert lab.trial(1).lease is None
 
 
-def test_what_is_away_keeps_nobody_who_is_there_from_work() -> None:
+def test_what_is_away_keeps_nobody_who_is_there_from_work_and_has_nobody_asked_for_more() -> None:
     lab = lost_lab()
+    assert lab.state.asking is None
     commands = lab.succeed("2.1", worker="w2")
     assert leased([*commands, *lab.suggest()]) == ["3.1"]
 

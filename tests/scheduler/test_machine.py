@@ -11,6 +11,7 @@ from orchestrator.scheduler.commands import Acknowledge, AdoptRefit, CancelLease
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import (
     Event,
+    FailureArrived,
     LeaseExpired,
     RefitFinished,
     ResultArrived,
@@ -63,6 +64,18 @@ def test_a_failed_attempt_is_tried_again_and_the_last_one_fails_the_trial() -> N
     commands = lab.fail("1.2")
     assert lab.trial(1).state is TrialState.FAILED
     assert [(tell.trial, tell.value) for tell in only(Tell, commands)] == [(1, None)]
+
+
+def test_what_a_failed_attempt_returned_is_kept_where_the_next_returns_nothing() -> None:
+    """It may be read otherwise, and be a value then."""
+    lab = running_lab(attempts=2)
+    lab.happen(
+        FailureArrived(
+            at=lab.tick(), worker="w1", lease="1.1", kind="invalid", message="no loss", extras={"los": 3.0}
+        )
+    )
+    lab.fail("1.2")
+    assert (lab.trial(1).state, lab.trial(1).extras) == (TrialState.FAILED, {"los": 3.0})
 
 
 def test_a_lost_worker_s_trial_goes_to_another() -> None:
@@ -241,11 +254,15 @@ def test_an_answer_to_another_ask_is_ignored() -> None:
     assert lab.state.asking == 1
 
 
-def test_progress_under_a_lease_that_has_ended_stops_nobody_else_s_attempt() -> None:
+@pytest.mark.parametrize("found", ["hopeless", "unlikely"])
+def test_progress_under_a_lease_that_has_ended_stops_nobody_else_s_attempt(found: str) -> None:
     lab = running_lab(workers=2)
     lab.leave("w1")
     lab.succeed("2.1", worker="w2")
     assert lab.leases("w2") == ["1.2"]
-    commands = lab.happen(TrialFoundHopeless(at=lab.tick(), lease="1.1", reason="stopped: loss was 9"))
+    if found == "unlikely":
+        commands = lab.find_unlikely("1.1")
+    else:
+        commands = lab.happen(TrialFoundHopeless(at=lab.tick(), lease="1.1", reason="stopped: loss was 9"))
     assert only(CancelLease, commands) == []
     assert (lab.trial(1).state, lab.trial(1).lease) == (TrialState.RUNNING, "1.2")
