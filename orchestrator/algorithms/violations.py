@@ -9,6 +9,9 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 
+# A deviation under this part of the magnitude is rounding: that of tenths which are all equal is not quite 0.
+RESOLUTION = 1e-14
+
 
 def violations(slacks: FloatArray) -> FloatArray:
     """(n,) of (n, C) slacks: what each lacks, as a part of its deviation over all results, added up; infinite
@@ -18,5 +21,6 @@ def violations(slacks: FloatArray) -> FloatArray:
     for column in slacks.T:
         known = column[np.isfinite(column)]
         spread = float(known.std()) if len(known) else 0.0
-        lacking += np.where(np.isnan(column), np.inf, np.maximum(-column, 0.0) / (spread or 1.0))
+        unit = spread if spread > RESOLUTION * np.abs(known).max(initial=0.0) else 1.0
+        lacking += np.where(np.isnan(column), np.inf, np.maximum(-column, 0.0) / unit)
     return lacking

@@ -27,6 +27,13 @@ def test_a_slack_that_never_varies_is_lacking_all_the_same():
     assert violations(np.array([[-3.0], [-3.0]])) == pytest.approx([3.0, 3.0])
 
 
+def test_a_slack_that_never_varies_hides_no_other_where_its_deviation_is_rounding():
+    others = np.linspace(-0.7, -0.1, 7)
+    slacks = np.column_stack([np.full(7, -0.1), others])
+    assert slacks[:, 0].std() > 0.0
+    assert violations(slacks) == pytest.approx(0.1 + violations(others[:, None]))
+
+
 def test_a_slack_that_is_not_known_is_worse_than_any_that_is():
     assert violations(np.array([[np.nan, 1.0], [-1e9, 1.0]]))[0] == np.inf
 
