@@ -45,7 +45,7 @@ class Observation:
 
     ``point`` is (D,) in the unit cube; ``variance`` the noise variance of the value, when reported;
     ``factors`` the (F,) decomposed outputs, when the evaluator reports them; ``slacks`` (C,) by how much each
-    constraint on outcomes is satisfied: below 0 where it is not, minus infinity
+    constraint on outcomes is satisfied: below 0 where it is not, infinite with its sign
     where nobody can say by how much, NaN where it is not known whether it is; ``further`` (G,) the other
     objectives, in the sense of maximisation too, NaN where one is not known. ``foreseen``: the evaluation was
     stopped, the value is what it would probably have come to, and ``variance`` that of the forecast.

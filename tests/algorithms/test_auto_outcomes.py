@@ -202,6 +202,20 @@ def test_where_nobody_can_say_by_how_much_a_constraint_is_broken_it_keeps_away_a
     assert np.median(places) > 0.4, "by then it is about the boundary, and not where the objective is best"
 
 
+def test_a_constraint_with_infinitely_much_to_spare_is_one_that_holds():
+    def rate(x):
+        # 0.3 / max(x_1 - 1/2, 0) >= 1
+        return float(x[0]), [0.3 / (x[0] - 0.5) - 1.0 if x[0] > 0.5 else np.inf]
+
+    algorithm = begun(1)
+    algorithm.tell(scattered(rate, 14))
+    bring_up_to_date(algorithm)
+    (suggestion,) = algorithm.ask(1, [], AskKey(14, 14))
+    algorithm.tell([Observation(14, np.array([0.2, 0.2]), 0.2, slacks=np.array([np.inf]))])
+    assert suggestion.point[0] > 0.5, "what lies where all have infinitely much to spare is no violation"
+    assert algorithm.ask(1, [], AskKey(15, 15))[0].why["source"] == "model"
+
+
 @pytest.mark.searches
 def test_a_penalty_among_slacks_leaves_the_rest_as_they_were():
     def punished(x):

@@ -38,6 +38,13 @@ def test_a_trial_is_to_be_safe_as_it_comes_out_and_not_on_average() -> None:
     assert not limits.keeps(points[:1])[0]
 
 
+def test_a_limit_with_infinitely_much_to_spare_is_kept() -> None:
+    points = np.array([[0.3], [0.5], [0.7]])
+    slacks = np.array([[0.5], [np.inf], [0.6]])
+    limits = believed(Domain.continuous(1), points, slacks, (KeptLimit((0,), 0.9),), EXACT)
+    assert limits.keeps(points).all()
+
+
 def test_of_a_limit_with_two_sides_both_may_be_broken() -> None:
     points = np.array([[0.3], [0.5]])
     slacks = np.array([[0.3, 0.7], [0.6, 0.4]])

@@ -32,6 +32,17 @@ def test_models_of_slacks_and_success_are_fitted_anew_where_that_is_due_and_alik
     assert seen[1] is not seen[2]
 
 
+def test_what_has_infinitely_much_to_spare_is_no_violation() -> None:
+    problem = Problem(Domain.continuous(1), seed=2, noise=Noise("known", 0.0), outcome_constraints=1)
+    history = History(problem.domain, 1)
+    for trial, u in enumerate(np.linspace(0.0, 1.0, 9)):
+        slack = np.inf if u > 0.7 else u - 0.3
+        history.tell(Observation(trial, np.array([u]), 0.0, slacks=np.array([slack])))
+    found = BelievedSlacks(problem).feasibility(history, history.points, np.ones(9, dtype=bool))
+    assert found is not None
+    assert (found.values(np.array([[0.8], [0.9]])) > np.log(0.5)).all()
+
+
 def test_where_nothing_is_asked_and_nothing_failed_there_is_nothing_to_weigh() -> None:
     problem = Problem(Domain.continuous(1))
     history = History(problem.domain)

@@ -35,7 +35,7 @@ LIKELY = 0.5
 @dataclass(frozen=True, slots=True)
 class SlackReading:
     """How one slack is read: what is not above ``penalty`` stands for a violation, and not for its size; such
-    a result counts as ``typical_size`` > 0 short.
+    a result counts as ``typical_size`` > 0 short, and an infinite slack as that much to spare.
     """
 
     typical_size: float
@@ -57,6 +57,7 @@ class SlackReading:
         """Of (n, E) embedded inputs and (n,) of the slack, what is known."""
         rows = ~np.isnan(slacks)
         values = np.where(slacks[rows] <= self.penalty, -self.typical_size, slacks[rows])
+        values[np.isposinf(values)] = self.typical_size
         return Results(X[rows], values, np.zeros(len(values)))
 
 

@@ -82,7 +82,7 @@ class BelievedSlacks:
 
 
 def _finite(slacks: FloatArray) -> FloatArray:
-    """With how much it falls short where nobody can say: as much as others are from 0."""
+    """With how much it falls short, or has to spare, where nobody can say: as much as others are from 0."""
     finite = slacks[np.isfinite(slacks)]
     size = float(np.sqrt(np.mean(np.square(finite)))) if len(finite) else 0.0
-    return np.where(np.isfinite(slacks), slacks, -(size or 1.0))
+    return np.where(np.isfinite(slacks), slacks, np.copysign(size or 1.0, slacks))

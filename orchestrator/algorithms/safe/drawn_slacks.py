@@ -24,8 +24,8 @@ def drawn_slack(problem: Problem, history: History, number: int, length_scale: L
     slack = history.slacks[:, number]
     known = ~np.isnan(slack)
     size = _typical_size(slack[np.isfinite(slack)])
-    # By how much it falls short where nobody can say: as much as others are from 0.
-    y = np.where(np.isfinite(slack[known]), slack[known], -size) / size
+    # By how much it falls short, or has to spare, where nobody can say: as much as others are from 0.
+    y = np.where(np.isfinite(slack[known]), slack[known], np.copysign(size, slack[known])) / size
     X = problem.domain.embed(history.points)
     data = Data(X[known], y, problem.domain.embedded_aspect)
     priors = Priors(length_scale, None if problem.noise.is_none else SOME_NOISE)
