@@ -23,8 +23,8 @@ IN_AN_ORDER = (
 )
 """What is to be done where values that are text are compared as numbers are."""
 IN_QUOTES = "; a value that is text is put in quotes"
-_ADVICE = {ast.In: IN_QUOTES, ast.NotIn: IN_QUOTES, ast.NotEq: UNEQUAL_ADVICE}
 """What is to be done where they look like names."""
+_ADVICE = {ast.In: IN_QUOTES, ast.NotIn: IN_QUOTES, ast.NotEq: UNEQUAL_ADVICE}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,6 @@ TESTED = 16
 """Points at which a function is compared with what is linear."""
 LINEAR = 1e-9
 """By how much of its size a function may be off what is linear."""
-TILE = 16
-"""Rows of a matrix that a product takes at once."""
 SEEN = (1e-7, 1e14)
 """Sizes of inequalities that a linear program sees: smaller ones are to it as good as met, or 0."""
 LEAST_RADIUS = 1e-9
@@ -53,15 +51,11 @@ def even_points_within(A: FloatArray, b: FloatArray, count: int, rng: np.random.
     centre = _centre(A, b)
     if centre is None:
         return np.empty((0, C))
-    # Of whole tiles, as a product that goes on behind them would have it rounded.
-    m = len(b)
-    tiles = np.zeros((-(-m // TILE) * TILE, C))
-    tiles[:m] = A
     points = np.tile(centre, (count, 1))
     for _ in range(STEPS + STEPS_PER_COORDINATE * C):
         directions = rng.standard_normal((count, C))
-        along = (directions @ tiles.T)[:, :m]
-        left = np.maximum(b - (points @ tiles.T)[:, :m], 0.0)
+        along = directions @ A.T
+        left = np.maximum(b - points @ A.T, 0.0)
         onwards, back = _to_the_sides(points, directions)
         with np.errstate(divide="ignore", invalid="ignore"):
             reach = left / along
