@@ -22,7 +22,6 @@ _REST: Final = 256
 _COMPARED: Final = 256
 """Bytes before what is new, by which it is told whether that is added to what was read, or all is new."""
 _CLOSED: Final = -1
-_ENDED: Final = b"\n"
 
 
 class FollowedFile:
@@ -32,6 +31,8 @@ class FollowedFile:
         self._path = path
         self._file = _CLOSED
         self._lines = OutputLines()
+        # Lines of what it held before it was written anew.
+        self._left: list[str] = []
         self._read = 0
         self._before = b""
         # When it was last written to, if all that it then held had been read.
@@ -41,16 +42,18 @@ class FollowedFile:
 
     def new_lines(self) -> list[str]:
         """Those that were ended since the last call, as far as is read in a moment; no blank ones."""
+        data, self._left = b"", []
         try:
             data = self._more()
             if not data and self._is_another():
                 self._close()
-                data = _ENDED + self._more()
+                self._begin_anew()
+                data = self._more()
         except OSError:
             # It is opened again.
             self._close()
-            data = _ENDED
-        return [line for line in self._lines.take(data) if line]
+            self._begin_anew()
+        return [line for line in (*self._left, *self._lines.take(data)) if line]
 
     def rest(self) -> Iterator[list[str]]:
         """All that is left, also the line without an end, when nothing more comes."""
@@ -73,13 +76,18 @@ class FollowedFile:
         )
         if anew:
             self._read, self._before = 0, b""
+            self._begin_anew()
         data = os.pread(self._file, READ_AT_ONCE, self._read)
         self._read += len(data)
         self._before = (self._before + data[-_COMPARED:])[-_COMPARED:]
         self.is_behind = len(data) == READ_AT_ONCE
         status = os.fstat(self._file)
         self._modified = status.st_mtime_ns if status.st_size == self._read else None
-        return _ENDED + data if anew else data
+        return data
+
+    def _begin_anew(self) -> None:
+        """What comes next is no part of the line that was begun, and may be encoded otherwise."""
+        self._left += self._lines.take_last()
 
     def _open(self) -> bool:
         with contextlib.suppress(OSError):

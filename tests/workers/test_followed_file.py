@@ -91,3 +91,19 @@ def test_at_a_time_no_more_is_read_than_takes_a_moment_and_at_the_end_all_of_it(
     first = len(followed.new_lines())
     assert 0 < first <= READ_AT_ONCE // 100
     assert first + len(the_rest_of(followed)) == 3 * READ_AT_ONCE // 100
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-8-sig"])
+def test_what_a_program_of_windows_writes_is_read_in_its_encoding(log: Path, encoding: str) -> None:
+    followed, written = FollowedFile(log), "step 1: Verstärker\nstep 2\n".encode(encoding)
+    heard = []
+    for i in range(len(written)):
+        with log.open("ab") as file:
+            file.write(written[i : i + 1])
+        heard += followed.new_lines()
+    assert heard == ["step 1: Verstärker", "step 2"]
+    log.write_bytes("step 3: 1\n".encode(encoding))
+    assert followed.new_lines() == ["step 3: 1"]
+    log.unlink()
+    log.write_bytes(b"step 4\n")
+    assert followed.new_lines() == ["step 4"], "another may be written otherwise"

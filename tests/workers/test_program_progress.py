@@ -133,6 +133,15 @@ def test_a_report_of_very_many_quantities_holds_no_more_than_are_taken(tmp_path:
     assert quantities == {f"q{i}": i for i in range(100)}
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-8-sig"])
+def test_what_programs_of_windows_print_is_read_in_their_encodings(tmp_path: Path, encoding: str) -> None:
+    told = "".join(f'{{"step": {i}, "loss": {i}.5}}\r\n' for i in (1, 2))
+    told += "0.5\r\n"
+    program = (sys.executable, "-c", f"import sys; sys.stdout.buffer.write({told!r}.encode({encoding!r}))")
+    _, heard = _hears(tmp_path, "json", *program)
+    assert [step for step, _ in heard] == [1, 2]
+
+
 def test_both_streams_are_read_and_lines_that_are_written_over_and_the_last_without_an_end(
     tmp_path: Path,
 ) -> None:
