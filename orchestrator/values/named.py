@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 Value: TypeAlias = object
@@ -11,3 +11,8 @@ to be asked before anything is made of it.
 """
 Values: TypeAlias = Mapping[str, Value]
 """Of parameters, by their names."""
+
+
+def in_order(names: Iterable[str], values: Values) -> Values:
+    """Those that have names, in the order of these."""
+    return {name: values[name] for name in names if name in values}

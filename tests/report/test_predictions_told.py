@@ -16,7 +16,7 @@ from varied_runs import HOT, LONG, Parameters, VariedRun, drag, failing, heated,
 from orchestrator import cli
 from orchestrator.errors import OrchestratorError, SpecError, UsageError
 from orchestrator.report.following.runs import FollowedRun, read_run
-from orchestrator.report.models.meant_points import trial_meant
+from orchestrator.report.models.meant_points import meant, trial_meant
 from orchestrator.report.models.predictions import RunPredictions, points_read, points_typed, run_predictions
 from orchestrator.report.tables.predictions import predictions_json, predictions_table, predictions_words
 from orchestrator.scheduler.amendment_events import BoundsAmended
@@ -252,6 +252,23 @@ def test_what_is_held_now_need_not_be_told_and_may_be(tmp_path: Path) -> None:
     assert asked.points[0]["skin"] == "foam"
     assert asked.left_out == ("sweep", "ribs")
     assert points_typed(followed, ["skin=carbon"]).points[0]["skin"] == "carbon"
+
+
+def test_settings_are_told_in_the_order_of_the_spec_whatever_follows_from_them(tmp_path: Path) -> None:
+    area = "parameters:\n  area: {type: computed, value: 2 * span}\n  bolts: 4"
+    run = VariedRun(SPEC.replace("parameters:", area))
+    drawn = run.drawn
+    run.drawn = lambda: (told := drawn()) | {"area": 2 * told["span"], "bolts": 4}  # type: ignore[method-assign]
+    run.begin()
+    run.settle(6, float)
+    followed = read(run, tmp_path)
+    (file := tmp_path / "points.csv").write_text("span,sweep,ribs,skin\n3,20,7,foam\n")
+    found = run_predictions(followed, points_read(followed, file))
+    assert predictions_table(found).columns[-5:] == ("area", "span", "sweep", "ribs", "skin")
+    names = ["area", "bolts", "span", "sweep", "ribs", "skin"]
+    assert list(json.loads(predictions_json(found))["points"][0]["parameters"]) == names
+    for point in ("best", "2", "span=3"):
+        assert list(meant(followed, point).settings) == names
 
 
 def test_beside_a_fidelity_it_is_of_full_fidelity_unless_another_is_told(tmp_path: Path) -> None:

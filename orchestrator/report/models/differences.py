@@ -59,7 +59,7 @@ def run_differences(
     """
     spec = amended(run.spec, run.state)
     space, problem = build_space(spec), build_problem(spec)
-    asked = AskedPoints(space, [point.settings for point in (*points, against)])
+    asked = AskedPoints(space, tuple(spec.parameters), [point.settings for point in (*points, against)])
     of_outcomes = is_of_outcomes(spec, quantity)
     told = composed_predictions(run, asked) if of_outcomes else run_predictions(run, asked, quantity)
     there = space.encode(against.settings)

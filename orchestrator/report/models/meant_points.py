@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.following.run_so_far import RunSoFar
@@ -19,7 +19,7 @@ from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.words.trial_names import one_of, trial_name
 from orchestrator.spec.begun.asked_points import point_meant
 from orchestrator.spec.build import build_space
-from orchestrator.values.named import Values
+from orchestrator.values.named import Values, in_order
 from orchestrator.values.printable import printable
 
 BEST, REFERENCE = "best", "reference"
@@ -28,10 +28,10 @@ EXPECTED = f"expected a point as `{BEST}`, `{REFERENCE}`, the number of a trial,
 
 @dataclass(frozen=True, slots=True)
 class MeantPoint:
-    """What it is ``called``, the ``settings`` that count there, the ``trial`` that had them, if one is meant,
-    and which settings of what was typed are ``left_out``, and so are as in the best trial. ``moved``: of what
-    its trial had otherwise, how it is taken instead, as the time ``as now``. ``measured``: all that came to a
-    value at the settings of that trial, itself among it.
+    """What it is ``called``, the ``settings`` that count there, in the order of the spec, the ``trial`` that
+    had them, if one is meant, and which settings of what was typed are ``left_out``, and so are as in the
+    best trial. ``moved``: of what its trial had otherwise, how it is taken instead, as the time ``as now``.
+    ``measured``: all that came to a value at the settings of that trial, itself among it.
     """
 
     called: str
@@ -55,6 +55,11 @@ def meant(run: RunSoFar, text: str, *, anywhere: bool = False) -> MeantPoint:
     Raises UsageError for what is no point of the run, SpecError for settings that are wrong, and
     OrchestratorError where there is no best one yet.
     """
+    point = _meant(run, text, anywhere)
+    return replace(point, settings=in_order(run.spec.parameters, point.settings))
+
+
+def _meant(run: RunSoFar, text: str, anywhere: bool) -> MeantPoint:
     if text == BEST:
         return _best(run)
     if text == REFERENCE:

@@ -38,7 +38,7 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.partial_points import as_always
 from orchestrator.spec.sections.parameters import in_use_among
 from orchestrator.system.blas_threads import one_thread
-from orchestrator.values.named import Values
+from orchestrator.values.named import Values, in_order
 from orchestrator.values.typed_pairs import name_and_value
 
 NOTHING_TO_TAKE = "expected settings NAME=VALUE, as there is no best trial to take them from, got none"
@@ -47,13 +47,15 @@ NAME_ONE = ": `--from 12` takes what is left out from that trial"
 
 @dataclass(frozen=True, slots=True)
 class AskedPoints:
-    """Points of the ``space`` of a run, each with the parameters that count there; those ``left_out`` are as
-    in the trial that they are to be ``like``, else as in the ``best`` one, or without one as in the point
-    believed best now. ``remarks``: what is to be said of how they were told. ``varying``: of designs, the
-    parameters that vary in use, none of which was told.
+    """Points of the ``space`` of a run, each with the parameters that count there; ``names`` are those of all
+    parameters, in the order of the spec. What is ``left_out`` is as in the trial that they are to be ``like``,
+    else as in the ``best`` one, or without one as in the point believed best now. ``remarks``: what is to be
+    said of how they were told. ``varying``: of designs, the parameters that vary in use, none of which was
+    told.
     """
 
     space: Space
+    names: tuple[str, ...]
     points: Sequence[Values]
     left_out: tuple[str, ...] = ()
     best: Trial | None = None
@@ -64,9 +66,8 @@ class AskedPoints:
     @property
     def shown(self) -> list[Values]:
         """The points, without what varies in use where they are designs alone."""
-        return [
-            {name: value for name, value in one.items() if name not in self.varying} for one in self.points
-        ]
+        shown = [name for name in self.names if name not in self.varying]
+        return [in_order(shown, one) for one in self.points]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -117,7 +118,8 @@ def points_typed(
     varying = varying_over(run, told, quantity)
     left_out = left_out_of(space, point, {*told, *always, *varying})
     best_trial = None if best is None else trial_of(run.state, best)
-    return AskedPoints(space, [point], left_out, best_trial, varying=varying, like=like)
+    names = tuple(spec.parameters)
+    return AskedPoints(space, names, [point], left_out, best_trial, varying=varying, like=like)
 
 
 def varying_over(run: RunSoFar, told: Collection[str], quantity: str | None) -> tuple[str, ...]:
@@ -210,7 +212,8 @@ def points_read(run: RunSoFar, file: Path, quantity: str | None = None) -> Asked
     beside = {**usual_in_use(spec), **always} if varying else always
     points, remarks = points_in_file(spec, file, beside)
     counted = [space.counted(one) for one in points]
-    return AskedPoints(space, counted, remarks=tuple(remarks), varying=varying)
+    names = tuple(spec.parameters)
+    return AskedPoints(space, names, counted, remarks=tuple(remarks), varying=varying)
 
 
 def run_predictions(run: RunSoFar, asked: AskedPoints, quantity: str | None = None) -> RunPredictions:

@@ -143,7 +143,9 @@ def _of_several(told: RunPredictions) -> Table:
 
 def _names(told: RunPredictions) -> list[str]:
     """Of the parameters, what varies in use left out where designs alone are asked about."""
-    return [name for name in told.asked.space.given_names if name not in told.asked.varying]
+    asked = told.asked
+    given = asked.space.given_names
+    return [name for name in asked.names if name in given and name not in asked.varying]
 
 
 def _words(expected: Expected, row: int) -> tuple[str, str]:
