@@ -265,6 +265,18 @@ def test_a_paraboloid_that_was_believed_in_is_said_to_be_one_and_what_pairs_weig
     assert "variance 0.1, noise variance 0, paraboloid variance 2, steepness 1.5." in words
 
 
+def test_the_cell_of_a_tree_whose_middle_it_is_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch):
+    for why, told in (
+        ({"depth": 3}, "of a cell of level 3."),
+        ({"depth": 1, "ahead": True}, "of level 1, ahead"),
+    ):
+        monkeypatch.setattr(recorded_runs, "WHY", {"source": "tree", **why})
+        words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+        assert told in words
+        assert "source" not in words
+        assert "depth: " not in words
+
+
 def test_points_of_the_spec_are_not_ascribed_to_the_model():
     run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall="", points=(parameters(9),)))
     words = explained(run, 1)

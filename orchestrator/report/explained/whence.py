@@ -11,7 +11,7 @@ from orchestrator.report.words.amendment import added_words
 from orchestrator.report.words.goals import threshold_words
 from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.report.words.wording import finite_number, number
-from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
+from orchestrator.scheduler.event_parts import ADDED, OF_DESIGN, OF_REFERENCE, OF_SPEC, ON_THE_WAY
 from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 from orchestrator.values.percent import percentage
@@ -54,6 +54,10 @@ OF_THE_FIT = (
     " what was measured is not known than is, every other trial is for that, as what is plausible may be"
     " narrow, and is to be found first."
 )
+OF_A_TREE = (
+    "The domain is cut into cells, most often where values were good: it is the middle of a"
+    " cell{level}{ahead}."
+)
 LEARNED = "It is where an evaluation, given every result so far, tells the model most of the whole function."
 
 
@@ -64,11 +68,12 @@ def whence(spec: Spec, trial: Trial, source: str) -> str:
         OF_SPEC: "The spec lists it among the points to start from.",
         OF_REFERENCE: "It is the reference, which is tried first: the best is measured against it.",
         ADDED: f"It was {added_words(trial)}.",
-        "start design": RELATED if "related" in why else DESIGNED,
+        OF_DESIGN: RELATED if "related" in why else DESIGNED,
         ON_THE_WAY: f"It is {on_the_way_words(trial)}: {_led(why)}",
         CALLER: "The program that searches attached it, in the place of one that it asked for.",
         "random": "It was drawn at random: no model had a say in it.",
         "model": _of_a_model(spec, why),
+        "tree": _of_a_tree(why),
         "training": AS_IT_WAS,
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
 
@@ -83,6 +88,11 @@ def _of_a_model(spec: Spec, why: Mapping[str, Any]) -> str:
     if isinstance(posterior := why.get("posterior"), Mapping):
         return OF_A_POSTERIOR if "learned" in posterior else OF_THE_FIT
     return DRAWN if why.get("drawn") else LEARNED if "learned" in why else _promised(why)
+
+
+def _of_a_tree(why: Mapping[str, Any]) -> str:
+    level = f" of level {depth}" if isinstance(depth := why.get("depth"), int) else ""
+    return OF_A_TREE.format(level=level, ahead=", ahead of its turn" if why.get("ahead") else "")
 
 
 def _gained(spec: Spec, gain: float | None) -> str:
@@ -102,7 +112,7 @@ def _promised(why: Mapping[str, object]) -> str:
 def _led(why: Mapping[str, object]) -> str:
     """What a trial on the way leads to."""
     what = {
-        "start design": "there the start design has a point, which spreads them until there is a model",
+        OF_DESIGN: "there the start design has a point, which spreads them until there is a model",
         "model": "there the model, given every result so far, promised most",
     }.get(str(why.get("for")), "there the optimiser would look")
     return f"{what}, and it lies as far on that way as settings may travel at once."

@@ -28,7 +28,15 @@ from orchestrator.report.words.wording import (
     plainly,
     searched_parameters,
 )
-from orchestrator.scheduler.event_parts import ADDED, CHANGE, OF_REFERENCE, OF_SPEC, ON_THE_WAY, ROUND
+from orchestrator.scheduler.event_parts import (
+    ADDED,
+    CHANGE,
+    OF_DESIGN,
+    OF_REFERENCE,
+    OF_SPEC,
+    ON_THE_WAY,
+    ROUND,
+)
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.begun.amended_values import with_values
@@ -69,7 +77,7 @@ OF_THE_LIKELIHOOD = (
 """In a note of posterior search, of this version and of earlier ones, of all results, as a trial has its own
 sentence of what was known beside what ran.
 """
-TOLD_OF = {ADDED: ("by", "reason"), ON_THE_WAY: ("towards", "for")}
+TOLD_OF = {ADDED: ("by", "reason"), ON_THE_WAY: ("towards", "for"), "tree": ("depth", "ahead")}
 """And what besides, by their source."""
 
 
@@ -105,7 +113,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     yield from _preferred(why)
     yield from _over_use(why)
     yield from _beyond(case.spec, why)
-    if source not in (OF_SPEC, OF_REFERENCE, ADDED, CALLER, ON_THE_WAY, "start design", "random"):
+    if source not in (OF_SPEC, OF_REFERENCE, ADDED, CALLER, ON_THE_WAY, OF_DESIGN, "random"):
         yield from _structure(case.spec, why, insight)
     yield from _else(why, source)
     for scale in scales_words(case.spec, insight):

@@ -48,10 +48,10 @@ NAME_ONE = ": `--from 12` takes what is left out from that trial"
 @dataclass(frozen=True, slots=True)
 class AskedPoints:
     """Points of the ``space`` of a run, each with the parameters that count there; ``names`` are those of all
-    parameters, in the order of the spec. What is ``left_out`` is as in the trial that they are to be ``like``,
-    else as in the ``best`` one, or without one as in the point believed best now. ``remarks``: what is to be
-    said of how they were told. ``varying``: of designs, the parameters that vary in use, none of which was
-    told.
+    parameters, in the order of the spec. What is ``left_out`` is as in the trial that they are to be
+    ``like``, else as in the ``best`` one, or without one as in the point believed best now. ``remarks``: what
+    is to be said of how they were told. ``varying``: of designs, the parameters that vary in use, none of
+    which was told.
     """
 
     space: Space
