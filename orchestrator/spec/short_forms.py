@@ -160,9 +160,12 @@ def _probably(node: Node) -> tuple[str, str, tuple[Node, ...]] | None:
     once: dict[str, Node] = {}
     for one in node.sequence:
         value = one.content
-        if not (isinstance(value, str | bool) or is_number(value)):
+        if isinstance(value, str | bool):
+            once.setdefault(str(value), one)
+        elif isinstance(value, int | float) and is_number(value):
+            once.setdefault(written(value), one)
+        else:
             return None
-        once.setdefault(written(value) if is_number(value) else str(value), one)
     items = tuple(once.values())
     told = [one.content for one in items]
     if len(told) < 2:
@@ -170,7 +173,11 @@ def _probably(node: Node) -> tuple[str, str, tuple[Node, ...]] | None:
     if len(told) > 2 or not all(is_number(one) for one in told):
         return "choice", "values", items
     whole = all(isinstance(one, int) for one in told)
-    return "int" if whole else "float", "bounds", tuple(sorted(items, key=lambda one: one.content))
+    return (
+        "int" if whole else "float",
+        "bounds",
+        tuple(sorted(items, key=lambda one: float(str(one.content)))),
+    )
 
 
 def _bare_constants(result: Rewritten) -> None:
