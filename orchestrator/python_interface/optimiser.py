@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, SupportsFloat
@@ -33,6 +33,7 @@ from orchestrator.python_interface.plan import Plan
 from orchestrator.python_interface.record import has_begun, record_of, replay
 from orchestrator.python_interface.reference import reference_of, reference_times_of
 from orchestrator.python_interface.related import ToldRelated
+from orchestrator.python_interface.said_in_python import said_in_python
 from orchestrator.python_interface.sensitivity import ToldResults
 from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.taught import Taught
@@ -181,7 +182,8 @@ class Optimiser(Taught):
             candidates=candidates,
             stop_when=stop_when,
         )
-        self._begin(Experiment.of(told, has_begun=has_begun(store)), store)
+        with said_in_python(["held", *(one.name for one in fields(told))]):
+            self._begin(Experiment.of(told, has_begun=has_begun(store)), store)
 
     def _begin(self, experiment: Experiment, store: str | PathLike[str] | None) -> None:
         """Where a file keeps some of it, with what that has."""
