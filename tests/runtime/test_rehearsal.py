@@ -8,6 +8,7 @@ import sys
 import pytest
 from amended_lives import Run
 
+from orchestrator.errors import OrchestratorError
 from orchestrator.parameters.space import Space
 from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.kinds import Amend
@@ -66,3 +67,11 @@ def test_in_the_loop_no_point_is_searched_for_any_more(
     judged = rehearse(request_, run.spec, Beforehand.of(run.state))
     monkeypatch.setattr(Space, "require_feasible_points", None)
     assert decide_amendment(request_, run.spec, run.state, 1.0, "a", judged).events
+
+
+def test_a_request_that_holds_a_text_where_numbers_are_is_rehearsed_too_and_refused() -> None:
+    run = Run()
+    request_ = Amend(held={"span": "wide"}, bounds={"span": (2.0, 5.0)})
+    judged = rehearse(request_, run.spec, Beforehand.of(run.state))
+    with pytest.raises(OrchestratorError, match="`span`"):
+        decide_amendment(request_, run.spec, run.state, 1.0, "a", judged)

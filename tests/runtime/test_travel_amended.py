@@ -174,8 +174,10 @@ def test_a_machine_that_has_begun_its_next_trial_by_then_is_on_its_way_there() -
         ({"travel": {"span": 1.0}, "anywhere": ["span"]}, "expected `span` to travel so far or anywhere"),
         ({"stands": {"ribs": 3.0}}, "(`span`), got `ribs`"),
         ({"stands": {"span": 20.0}}, "expected bounds, and what is held, within reach of where the machine"),
+        ({"stands": {"span": "wide"}}, "expected a finite number where `span` stands, got 'wide'"),
+        ({"stands": {"spam": 3.0}, "changes": {"spam": 9.0}}, "(`span`), got `spam`"),
     ],
-    ids=["kind", "least", "free already", "both", "stands", "beyond"],
+    ids=["kind", "least", "free already", "both", "stands", "beyond", "no number", "no parameter"],
 )
 def test_what_no_machine_can_do_is_refused(change: dict[str, Any], why: str) -> None:
     assert why in refused(run_at(3.0), **change)

@@ -185,6 +185,11 @@ def test_how_errors_of_targets_hang_together_may_be_told_and_that_they_do_not_af
         (Amend(objective={"value": "cost + 2 * mas"}), "did you mean `mass`"),
         (Amend(objective={"fit": {"lift": {"value": 1.0}}}), "got `lift`"),
         (Amend(output={"pattern": "(x)"}), "whose evaluations are a `command`"),
+        (Amend(objective={"goal": "maximise"}), "expected an objective with a `value` or a `fit`, got `goal`"),
+        (Amend(objective={"fit": {}}), "expected the outcomes that are fitted, each with its `value`, got {}"),
+        (Amend(objective={"fit": {"cost": 1.0}}), "target of `cost`: "),
+        (Amend(objective={"fit": {"cost": {"error": 1.0}}}), "target of `cost`: .*`value`"),
+        (Amend(objective={**TARGETS, "covariance": 3.0}), "covariance: "),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_is_wrong(request_: Amend, why: str) -> None:

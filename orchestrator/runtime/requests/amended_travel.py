@@ -12,7 +12,7 @@ from orchestrator.spec.checks.one_machine import require_one_machine
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import FloatParameter, IntParameter
 from orchestrator.spelling import did_you_mean, those_that_are
-from orchestrator.values.finite import written
+from orchestrator.values.finite import is_number, written
 from orchestrator.values.periodic import none_beside
 from orchestrator.values.travel import BESIDE_WHEN, Travel, Travels, travel_of
 
@@ -66,14 +66,17 @@ def _check_machine(spec: Spec) -> None:
 
 
 def _check_stands(request: Amend, then: Travels, spec: Spec, state: State) -> None:
-    changing = (*state.policy.changes, *request.changes)
+    changing = (*state.policy.changes, *(name for name in request.changes if name in spec.parameters))
     slow = [name for name in dict.fromkeys(changing) if name not in request.at_once]
     limited = [name for name in then if name not in request.anywhere]
     for name, place in request.stands.items():
         if name not in (*limited, *slow):
             raise UsageError(_does_not_matter(name, list(dict.fromkeys([*limited, *slow]))))
+        parameter = spec.parameters[name]
+        if isinstance(parameter, FloatParameter | IntParameter) and not is_number(place):
+            raise UsageError(f"expected a finite number where `{name}` stands, got {place!r}")
         # A log scale has no place for it, and nothing is so far away.
-        logarithmic = getattr(spec.parameters[name], "scale", "linear") == "log"
+        logarithmic = getattr(parameter, "scale", "linear") == "log"
         if logarithmic and not isinstance(place, str) and place <= 0:
             raise UsageError(f"expected a number above 0 where `{name}` stands, got {written(place)}")
     if request.stands and state.running:

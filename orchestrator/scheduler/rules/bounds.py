@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from orchestrator.values.finite import is_number
 from orchestrator.values.named import Values
 
 Bounds: TypeAlias = Mapping[str, tuple[float, float]]
 
 
 def outside(bounds: Bounds, parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """The parameters of a point that lie outside. One that the point does not have, as it does not count
-    there, does not.
+    """The parameters of a point that lie outside, as what is no number does. One that the point does not
+    have, as it does not count there, does not.
     """
     return tuple(
         name
         for name, (low, high) in bounds.items()
-        if name in parameters and not low <= parameters[name] <= high
+        if name in parameters and not (is_number(parameters[name]) and low <= parameters[name] <= high)
     )
 
 

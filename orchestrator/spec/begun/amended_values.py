@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from pydantic import ValidationError
+
 from orchestrator.errors import UsageError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.of_outcomes import formula_of_outcomes
@@ -13,6 +15,7 @@ from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.scheduler.rules.amended_values import AmendedValues
 from orchestrator.spec.checks.computed_objective import IS_LEAST
 from orchestrator.spec.checks.constraints import nameable
+from orchestrator.spec.document.sentences import sentence
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.fit_target import FitTarget
 from orchestrator.spec.sections.objective import Objective
@@ -31,7 +34,7 @@ def with_values(spec: Spec, values: AmendedValues) -> Spec:
     """The spec with its objective computed, and the output of its program read, as was amended."""
     if values.objective:
         fit = values.objective.get("fit")
-        targets = fit and {name: FitTarget.model_validate(one) for name, one in fit.items()}
+        targets = fit and _targets(fit)
         rows = values.objective.get("covariance")
         covariance = rows and tuple(map(tuple, rows))
         told = {"value": values.objective.get("value"), "fit": targets, "covariance": covariance}
@@ -64,7 +67,9 @@ def check_values(spec: Spec, objective: Mapping[str, Any], output: Any) -> None:
         return
     if not spec.objective.is_computed:
         raise UsageError(RETURNED)
-    for name in objective.get("fit") or ():
+    if len({"value", "fit"} & objective.keys()) != 1:
+        raise UsageError(f"expected an objective with a `value` or a `fit`, got {listed(objective)}")
+    for name in _targets(objective["fit"]) if "fit" in objective else ():
         if name not in spec.outcomes:
             near = did_you_mean(name, spec.outcomes)
             raise UsageError(
@@ -72,7 +77,7 @@ def check_values(spec: Spec, objective: Mapping[str, Any], output: Any) -> None:
                 f" `{name}`{near}"
             )
     if "covariance" in objective:
-        _check_covariance(objective["covariance"], objective.get("fit") or {})
+        _check_covariance(objective["covariance"], objective.get("fit", {}))
     if "fit" in objective and spec.objective.goal != "minimise":
         raise UsageError(IS_LEAST)
     if "value" in objective:
@@ -83,11 +88,28 @@ def check_values(spec: Spec, objective: Mapping[str, Any], output: Any) -> None:
             raise UsageError(f"--objective '{objective['value']}': {mistake}") from None
 
 
+def _targets(fit: Any) -> dict[str, FitTarget]:
+    """What outcomes are to be, as JSON has it. Raises UsageError: a request is a file that anybody may write
+    who may decide over the run.
+    """
+    if not (isinstance(fit, Mapping) and fit):
+        raise UsageError(f"expected the outcomes that are fitted, each with its `value`, got {fit!r}")
+    targets = {}
+    for name, told in fit.items():
+        try:
+            targets[name] = FitTarget.model_validate(told)
+        except ValidationError as error:
+            raise UsageError(f"target of `{name}`: {sentence(FitTarget, error.errors()[0])}") from None
+    return targets
+
+
 def _check_covariance(rows: Any, fit: Mapping[str, Any]) -> None:
     # Imported here because it is numpy, and most runs have no covariance.
     from orchestrator.error_covariance import CovarianceMistake, covariance_beside
 
-    targets = {name: FitTarget.model_validate(one).target for name, one in fit.items()}
+    if not (isinstance(rows, list) and all(isinstance(row, list) for row in rows)):
+        raise UsageError(f"covariance: expected a list of rows, each a list of numbers, got {rows!r}")
+    targets = {name: one.target for name, one in _targets(fit).items()}
     try:
         covariance_beside(rows, targets)
     except CovarianceMistake as mistake:
