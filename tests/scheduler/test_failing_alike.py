@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from lab import Lab, asked, only
 
-from orchestrator.scheduler.amendment_events import ObservationsForgotten
+from orchestrator.scheduler.amendment_events import ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.commands import Command, FinishRun
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import FailureArrived
 from orchestrator.scheduler.failing_alike import failed_alike, is_no_chance
 from orchestrator.scheduler.rules.policy import Policy
@@ -36,10 +37,13 @@ def succeed_next(lab: Lab) -> list[Command]:
 
 
 def fail_next(lab: Lab, message: str = NO_LICENCE) -> list[Command]:
-    lease = next_lease(lab)
+    return fail_as(lab, next_lease(lab), message)
+
+
+def fail_as(lab: Lab, lease: str, message: str, worker: str = "w1") -> list[Command]:
     words = message.format(lab.trial(int(lease.partition(".")[0])).number)
     return lab.happen(
-        FailureArrived(at=lab.tick(), worker="w1", lease=lease, kind="error", message=f"{words}\nin line 7")
+        FailureArrived(at=lab.tick(), worker=worker, lease=lease, kind="error", message=f"{words}\nin line 7")
     )
 
 
@@ -144,6 +148,33 @@ def test_what_somebody_has_seen_to_does_not_count() -> None:
     lab.happen(ObservationsForgotten(at=lab.tick(), trials=tuple(range(10, 25)), reason="no licence"))
     assert fail(lab, 19) == []
     assert fail(lab, 1) != []
+
+
+def test_a_result_that_somebody_adds_or_forgets_meanwhile_is_no_evaluation_that_succeeded() -> None:
+    lab = lab_of()
+    assert fail(lab, 10) == []
+    succeed_next(lab)
+    assert fail(lab, 5) == []
+    lab.happen(ObservationsForgotten(at=lab.tick(), trials=(20,), reason="of another sample"))
+    lab.happen(ResultsAdded(at=lab.tick(), results=(KnownResult(parameters={"x": 3}, value=1.0),)))
+    assert fail(lab, 4) == []
+    assert fail(lab, 1) != []
+
+
+def test_of_what_runs_while_it_stops_those_belong_to_it_that_fail_as_the_others() -> None:
+    lab = lab_of(mode="asynchronous")
+    for worker in ("w2", "w3"):
+        lab.join(worker)
+    while lab.state.asking:
+        lab.suggest()
+    (likewise,), (otherwise,) = lab.leases("w2"), lab.leases("w3")
+    assert fail(lab, 20) == []
+    alike = lab.state.failing_alike
+    assert len(alike) == 20
+    fail_as(lab, otherwise, "diverged", "w3")
+    fail_as(lab, likewise, NO_LICENCE, "w2")
+    assert lab.state.phase is Phase.FINISHED
+    assert set(failed_alike(lab.state)) == alike | {int(likewise.partition(".")[0])}
 
 
 def test_an_older_run_goes_on_as_it_did() -> None:
