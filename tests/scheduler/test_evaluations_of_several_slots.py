@@ -138,6 +138,19 @@ def test_a_trial_that_fits_no_worker_here_waits_for_a_larger_one_and_others_run(
     assert leased(lab.join("w2", slots=8)) == ["1.1"]
 
 
+def test_what_waits_for_room_is_told_how_much_there_is_of_it_at_most() -> None:
+    lab = lab_of(BY_SIZE)
+    lab.join("w1", slots=4)
+    lab.join("w2", slots=8)
+    assert of_sizes(lab, 3, 6, 3) == ["1.1", "2.1"]
+    waits = lab.state.trials[3]
+    assert why_it_waits(lab.state, waits) == "it takes 3 slots of a worker, and none has more than 2 free"
+    for worker in ("w1", "w2"):
+        lab.happen(WorkerBeganDraining(at=lab.tick(), worker=worker))
+    expected = "it takes 3 slots of a worker, and the largest that is here has 0"
+    assert why_it_waits(lab.state, waits) == expected
+
+
 def test_what_waits_for_larger_workers_does_not_pile_up() -> None:
     lab = lab_of(BY_SIZE, trials=100)
     lab.join("w1", slots=3)
@@ -244,6 +257,24 @@ def test_nothing_is_asked_for_ahead_of_those_that_fit() -> None:
     lab.suggest()
     assert lab.state.asking is None
     assert only(Ask, lab.commands)[-1].count == 1
+
+
+def test_of_quick_ones_as_many_are_kept_ready_as_fit() -> None:
+    lab = lab_of(all_alike(4), trials=1_000)
+    lab.join("w1", slots=14)
+    while lab.state.asking:
+        queue_of(lab, *[4] * lab.state.asking)
+    lab.succeed("1.1", elapsed=0.005)
+    assert lab.state.asking == 1 + 3
+
+
+def test_one_is_made_ready_for_the_next_worker_while_the_only_one_that_is_large_enough_drains() -> None:
+    lab = lab_of(all_alike(4))
+    lab.join("w1", slots=4)
+    lab.suggest()
+    assert lab.state.asking is None
+    lab.happen(WorkerBeganDraining(at=lab.tick(), worker="w1"))
+    assert lab.state.asking == 1
 
 
 def test_a_large_trial_is_tried_again_where_it_failed_if_all_others_are_too_small() -> None:
