@@ -40,6 +40,12 @@ def test_a_trial_goes_from_the_ask_to_the_optimiser_s_knowledge() -> None:
     assert lab.state.phase is Phase.FINISHED
 
 
+def test_of_what_is_stopped_the_optimiser_is_told_what_is_foreseen_and_how_surely() -> None:
+    lab = running_lab()
+    (tell,) = only(Tell, lab.find_unlikely("1.1", mean=4.0, deviation=3.0))
+    assert (tell.value, tell.variance, tell.foreseen) == (4.0, 9.0, True)
+
+
 def test_only_one_ask_is_under_way_and_it_grows_with_what_is_missing() -> None:
     lab = Lab(Policy(trials=10))
     lab.start()
