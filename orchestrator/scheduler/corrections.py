@@ -18,10 +18,11 @@ def take_as_corrections(state: State, event: ObservationsForgotten) -> None:
     that is forgotten is corrected first.
     """
     if not event.request:
+        # What is forgotten behind the damage of a journal, beside what was known when the run began.
         return
     anew: dict[Hashable, deque[Trial]] = {}
     for one in state.observed:
-        if one.number < 1 and one.request == event.request:
+        if one.request == event.request:
             anew.setdefault(_place(one), deque()).append(one)
     observed = {one.number: one for one in state.observed} if anew else {}
     for number in event.trials:

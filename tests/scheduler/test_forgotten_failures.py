@@ -6,6 +6,7 @@ from lab import Lab, asked, only
 
 from orchestrator.scheduler.amendment_events import BoundsAmended, ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.commands import Command, FinishRun, Rebuild, Tell
+from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import TrialRefused
 from orchestrator.scheduler.rules.policy import Policy
@@ -77,6 +78,16 @@ def test_a_known_failure_is_forgotten_by_its_number() -> None:
     failed = KnownResult(parameters={"x": 3}, value=None)
     lab.happen(ResultsAdded(at=lab.tick(), results=(failed,)))
     assert told(forget(lab, 0)) == [(1, 5.0)]
+
+
+def test_what_was_known_when_the_run_began_stands_for_nothing_that_a_mended_journal_forgets() -> None:
+    """Which is asked for by nobody."""
+    lab = Lab(Policy(trials=10))
+    lab.start(known=(KnownResult(parameters={"x": 0}, value=3.0),), points=({"x": 0},))
+    lab.join("w1")
+    lab.succeed("1.1", value=5.0)
+    forget(lab, 1)
+    assert corrections(lab.state) == {}
 
 
 def refuse(lab: Lab, trial: int) -> list[Command]:
