@@ -33,7 +33,7 @@ class Reservations:
         """The worker that a trial of several slots waits for: of those as large as it that are not reserved,
         and that may try it, the one that lacks fewest. It lacks fewer with each evaluation that ends there.
         """
-        if not 1 < trial.slots <= self._largest:
+        if trial.slots > self._largest:
             return None
         is_any_as_large = False
         for place, worker in enumerate(self._others):

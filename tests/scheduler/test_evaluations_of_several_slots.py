@@ -115,6 +115,29 @@ def test_a_large_trial_has_the_worker_reserved_that_lacks_fewest_slots() -> None
     assert on(lab, "w1") == [5, 6]
 
 
+def test_of_workers_of_two_sizes_that_one_is_reserved_too() -> None:
+    lab = lab_of(BY_SIZE)
+    lab.join("w1", slots=4)
+    lab.join("w2", slots=8)
+    queue_of(lab, 3, 5, 4, 1)
+    assert (on(lab, "w1"), on(lab, "w2")) == ([1, 4], [2]), "a slot of `w2` is wanting for trial 3"
+
+
+def test_nobody_is_reserved_for_what_failed_there_and_is_for_another_to_try() -> None:
+    lab = lab_of(BY_SIZE, attempts=9)
+    lab.join("w1", slots=4)
+    queue_of(lab, 4)
+    lab.fail("1.1")
+    lab.fail("1.2")
+    lab.join("w2", slots=4)
+    queue_of(lab, 2)
+    lab.fail("1.3")
+    queue_of(lab, 1)
+    assert (on(lab, "w1"), on(lab, "w2")) == ([3], [2]), "slots of `w2` wait for trial 1"
+    lab.succeed("2.1", worker="w2")
+    assert on(lab, "w2") == [1]
+
+
 def test_no_large_trial_waits_for_ever_behind_small_ones() -> None:
     lab = lab_of(BY_SIZE, trials=100)
     lab.join("w1", slots=4)

@@ -28,7 +28,6 @@ def value_anew(step: Step, event: ValuesAmended) -> None:
             # What a worker of before still sends was read as it is not any more.
             trial.read_otherwise = trial.attempts
         withdraw_what_was_held_safe(step, "results are read otherwise by which it was held to be safe")
-    state.untold.clear()
     # Which is the best is said anew; that it was said has it asked for at the end.
     believed = {name: None for name in ("believed_best", "best_now") if name in state.insight}
     state.insight = {**state.insight, **believed}
