@@ -26,6 +26,7 @@ from orchestrator.runtime.folder.journal import (
     Reading,
     decode_line,
     encode_line,
+    read_header,
     read_journal,
 )
 from orchestrator.scheduler.events import (
@@ -181,6 +182,7 @@ def test_a_journal_of_another_format_is_left_to_the_version_that_wrote_it(tmp_pa
         JournalError, match=r"expected journal format 1, got 99, written by orchestrator 9\.0"
     ):
         read_journal(path)
+    assert read_header(path) is None, "nor is the spec taken that it began with"
 
 
 def test_an_event_of_a_later_version_is_not_taken_for_damage(tmp_path: Path) -> None:
