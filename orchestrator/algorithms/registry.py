@@ -267,6 +267,12 @@ STAND_INS = (
 """The first that is for a problem counts."""
 
 
+def has_stand_in(name: str, problem: Problem) -> bool:
+    """Whether something else, whose options are its own, stands for the algorithm in such a problem."""
+    first = next((one for one in STAND_INS if one.problems(problem)), None)
+    return first is not None and name in first.where
+
+
 def _class_for(name: str, problem: Problem) -> type[Algorithm]:
     """The algorithm, or what stands for it in such a problem. Raises SpecError where it will not do."""
     algorithm = load(name)

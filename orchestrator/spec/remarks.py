@@ -10,6 +10,7 @@ from orchestrator.programs.placeholders import before_format, is_word, names_in
 from orchestrator.programs.trial_files import failing_file, file_of, result_files
 from orchestrator.scheduler.rules.places import away
 from orchestrator.spec.build import build_fidelity, build_problem, build_space, build_wanted_outcomes
+from orchestrator.spec.checks.candidates import of_candidates
 from orchestrator.spec.checks.periodic import of_periodic
 from orchestrator.spec.checks.priors import of_priors
 from orchestrator.spec.checks.related import of_related
@@ -23,6 +24,7 @@ from orchestrator.spec.numerical_checks.constrained_points import of_constraints
 from orchestrator.spec.numerical_checks.counting_points import of_conditions
 from orchestrator.spec.numerical_checks.fidelity import of_fidelity
 from orchestrator.spec.numerical_checks.held import of_held
+from orchestrator.spec.numerical_checks.start_design import of_the_start_design
 from orchestrator.spec.partial_points import wholes_of
 from orchestrator.spec.results.between_steps import of_lying_between
 from orchestrator.spec.results.exact_results import taken_for_exact
@@ -68,13 +70,14 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *of_related(tree, spec),
         *_of_options(tree, spec),
         *of_periodic(tree, spec),
+        *of_candidates(tree, spec),
         *of_priors(tree, spec),
         *of_conditions(tree, build_space(spec)),
         *of_constraints(tree, build_space(spec), build_wanted_outcomes(spec), spec),
     ]
     if not registry.ours(spec.algorithm.name):
         return of_all
-    return [*_of_factors(tree, spec), *_of_outcomes(tree, spec), *_of_the_start_design(tree, spec), *of_all]
+    return [*_of_factors(tree, spec), *_of_outcomes(tree, spec), *of_the_start_design(tree, spec), *of_all]
 
 
 def _of_mode(tree: Node, spec: Spec) -> Iterator[Complaint]:
@@ -313,23 +316,6 @@ def _of_outcomes(tree: Node, spec: Spec) -> Iterator[Complaint]:
             f"`{name}` has no model of outcomes: to it, what does not satisfy constraints on them has failed"
         )
         yield Complaint(find_key(tree, ("outcomes",)), sentence)
-
-
-def _of_the_start_design(tree: Node, spec: Spec) -> Iterator[Complaint]:
-    if spec.initial.count is None:
-        return
-    name = spec.algorithm.name
-    if "start_points" not in registry.options(name).model_fields:
-        sentence = f"`count` has no effect with `{name}`, which has no start design"
-        yield Complaint(find_key(tree, ("initial", "count")), sentence)
-        return
-    if "start_points" in spec.algorithm.options:
-        sentence = "`start_points` has no effect: `count` of `initial` says how many"
-        yield Complaint(find_key(tree, ("algorithm", "options", "start_points")), sentence)
-    trials, designed = spec.budget.trials, spec.initial.count - len(spec.initial.results)
-    if trials is not None and designed >= trials:
-        sentence = f"the start design takes all {trials} trials: `{name}` never gets to choose"
-        yield Complaint(find_key(tree, ("initial", "count")), sentence)
 
 
 def _of_options(tree: Node, spec: Spec) -> Iterator[Complaint]:

@@ -15,7 +15,7 @@ LINES = {
     "objective": "objective: {name: drag, goal: minimise}",
     "parameters": "parameters: {x: {type: float, bounds: [0, 1]}, n: {type: int, bounds: [1, 9]}}",
     "algorithm": "algorithm: random",
-    "budget": "budget: {trials: 8}",
+    "budget": "budget: {trials: 24}",
     "evaluation": "evaluation: {evaluator: 'json:dumps'}",
 }
 

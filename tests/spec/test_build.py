@@ -61,7 +61,7 @@ def test_factors_become_numbers_of_the_parameters_that_vary() -> None:
 def test_the_problem_is_told_what_the_spec_knows() -> None:
     objective = "objective: {name: drag, goal: minimise, noise: 0.5}"
     problem = build_problem(spec_with(objective=objective, seed="seed: 7", initial="initial: {count: 4}"))
-    assert (problem.seed, problem.start_points, problem.trials) == (7, 4, 8)
+    assert (problem.seed, problem.start_points, problem.trials) == (7, 4, 24)
     assert problem.noise == Noise("known", 0.5)
     reported = spec_with(objective="objective: {name: drag, goal: minimise, noise: reported}")
     assert build_problem(reported).noise == Noise("reported")

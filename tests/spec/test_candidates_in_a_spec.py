@@ -44,6 +44,22 @@ def test_its_columns_are_parameters_and_texts_that_name_each_row_go_with_it(fold
     assert any("`tube` of the candidates names each row" in remark for remark in loaded.remarks)
 
 
+def test_fewer_rows_than_trials_are_remarked_on_where_each_has_a_single_setting(folder: Path) -> None:
+    def remarks_on(trials: int, parameters: str, more: str = "") -> list[str]:
+        said = {"parameters": parameters, "budget": f"budget: {{trials: {trials}}}"}
+        text = text_with(candidates=f"candidates: {{table: samples.csv, given: tube{more}}}", **said)
+        return list(load_spec_text(text, "wing.yaml", folder).remarks)
+
+    free = "parameters: {heat: {type: float, bounds: [20, 90]}}"
+    (said,) = remarks_on(4, free)
+    assert "each of the 3 candidates is tried once, with one setting of `heat`" in said
+    assert "and so the run ends before 4 trials" in said
+    assert "say `again: true` among `candidates`" in said
+    assert remarks_on(3, free) == []
+    assert remarks_on(4, free, ", again: true") == []
+    assert remarks_on(4, "parameters: {heat: {type: fixed, value: 20}}") == []
+
+
 def test_a_comma_at_the_end_of_every_line_is_no_column(folder: Path) -> None:
     whole = spec_with(folder, **LISTED)
     (folder / "samples.csv").write_text(TABLE.replace("\n", ",,\n"), encoding="utf-8")

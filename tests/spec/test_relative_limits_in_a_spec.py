@@ -118,7 +118,7 @@ def test_the_reference_comes_first_as_often_as_it_is_to_be_evaluated() -> None:
         ("initial: {reference: {x: 0.5}, reference_times: 3}", "expected a value for `n`", "{x: 0.5}"),
         (
             "initial: {reference: {x: 0.5, n: 3}, reference_times: 999}",
-            "expected no more points than the budget of 8 trials, got 999, 999 of them the reference",
+            "expected no more points than the budget of 24 trials, got 999, 999 of them the reference",
             "reference",
         ),
     ],

@@ -126,6 +126,30 @@ def test_a_start_design_that_leaves_the_algorithm_no_trial_is_remarked_on() -> N
     assert remarks_of_a_design("initial: {count: 4, results: [{x: 0, n: 3, drag: 1}]}") == []
 
 
+def test_so_is_the_design_that_nobody_spoke_of_where_it_takes_all_trials() -> None:
+    def remarks_of(trials: int, initial: str = "initial: {}", name: str = "auto") -> list[str]:
+        budget = f"budget: {{trials: {trials}}}"
+        return remarks_on(algorithm=algorithm(name), budget=budget, initial=initial)
+
+    (said,) = remarks_of(8)
+    assert said.startswith("wing.yaml:5:10: the start design of 10 trials takes all 8: `auto` never gets")
+    assert "as `initial: {count: 4}`, or more trials" in said
+    assert len(remarks_of(10)) == 1
+    assert remarks_of(11) == []
+    # A look, points of one's own throughout, results that are known already, and no model to come.
+    assert remarks_of(1) == []
+    assert remarks_of(2, "initial: {points: [{x: 0, n: 3}, {x: 0, n: 3}]}") == []
+    known = ", ".join(f"{{x: 0, n: {n}, drag: {n}}}" for n in range(1, 4))
+    assert remarks_of(8, f"initial: {{results: [{known}]}}") == []
+    assert remarks_of(8, name="sobol") == []
+
+
+def test_the_design_of_what_stands_for_an_algorithm_is_its_own() -> None:
+    slopes = "objective: {name: drag, goal: minimise, derivatives: true}"
+    eight = "budget: {trials: 8}"
+    assert remarks_on(objective=slopes, algorithm=algorithm("auto"), budget=eight) == []
+
+
 @pytest.mark.parametrize(
     ("name", "options", "idle"),
     [

@@ -96,7 +96,7 @@ def test_every_error_is_said_at_once_in_the_order_of_the_text() -> None:
             " `synchronous`?)",
             "sync: 4}",
         ),
-        ("mode: {synchronous: 9}", "expected batches no larger than the budget of 8 trials, got 9", "9}"),
+        ("mode: {synchronous: 25}", "expected batches no larger than the budget of 24 trials, got 25", "25}"),
         (
             "mode: synchronous",
             "expected the size of a batch, as in `mode: {synchronous: 4}`, got none",

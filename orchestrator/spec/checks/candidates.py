@@ -1,4 +1,6 @@
-"""Whether what a table of candidates has in its cells is a value of the parameter that the column is."""
+"""Whether what a table of candidates has in its cells is a value of the parameter that the column is, and
+whether there are as many rows as trials.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,11 @@ from collections.abc import Iterator
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_all, find_key
+from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.points.told_values import expected_words, value_of
-from orchestrator.spec.sections.parameters import GivenParameter, condition_of
+from orchestrator.spec.sections.parameters import GivenParameter, condition_of, varies
+from orchestrator.spelling import listed
 
 
 def check_candidates(tree: Node, parts: Parts) -> Iterator[Complaint]:
@@ -33,3 +37,19 @@ def check_candidates(tree: Node, parts: Parts) -> Iterator[Complaint]:
             told = node.content
             if isinstance(told, str | int | float) and value_of(parameter, told, str(told)) is None:
                 yield Complaint(node.place, expected_words(name, parameter, told))
+
+
+def of_candidates(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    """A remark on more trials than rows, where one may think that each is tried with several settings."""
+    table, trials = spec.candidates, spec.budget.trials
+    if table is None or table.again or trials is None:
+        return
+    rows = len(table.candidates)
+    chosen = (name for name, one in spec.parameters.items() if varies(one))
+    free = [name for name in chosen if name not in table.columns]
+    if free and trials > rows:
+        sentence = (
+            f"each of the {rows} candidates is tried once, with one setting of {listed(free)}, and so the run"
+            f" ends before {trials} trials; to try them with several, say `again: true` among `candidates`"
+        )
+        yield Complaint(find_key(tree, ("budget", "trials")), sentence)
