@@ -191,6 +191,28 @@ def test_columns_without_room_are_named_not_wrapped(run: FollowedRun):
     assert "settled_s" in text.splitlines()[-1]
 
 
+def test_what_only_models_see_of_a_candidate_is_left_out_before_what_is_set(tmp_path: Path):
+    rows = "[{sweep: 20, ribs: 7, skin: foam}, {sweep: 30, ribs: 9, skin: carbon}]"
+    candidates = f"candidates: {{table: {rows}, seen: [sweep, ribs]}}\nparameters:"
+    spec = SPEC.replace("parameters:", candidates).replace('"wings:drag"', "person")
+    spec = "\n".join(
+        line for line in spec.splitlines() if not line.startswith(("  sweep:", "  ribs:", "  skin:"))
+    )
+    recorded = RecordedRun(spec)
+    recorded.happen(ev.RunStarted(at=0.0, run="wing-1", wall=""))
+    recorded.happen(ev.WorkerJoined(at=0.1, worker="person", slots=2, local=True)).answer_asks()
+    table = trials_table(read_run(recorded.write(tmp_path / "logs" / "wing-1")))
+    assert table.columns[3:7] == ("skin", "span", "sweep", "ribs")
+    assert table.written("table", width=40).split("\n")[0].split() == [
+        "trial",
+        "state",
+        "drag",
+        "skin",
+        "span",
+        "(m)",
+    ]
+
+
 def test_a_long_text_is_left_out_before_what_stands_behind_it() -> None:
     told = Table(("trial", "note", "worker", "message"), [(1, "n" * 300, "local-1", "it fell")])
     assert told.written("table", width=80).splitlines() == [

@@ -103,7 +103,9 @@ def _columns(
         columns.append(Column(own("foreseen_deviation"), lambda trial: _foreseen(trial)[1]))
     if any(trial.values_before for trial in trials):
         columns.append(Column(own("value_before"), _value_before))
-    columns += [Column(name, _parameter(name)) for name in spec.parameters]
+    # Whoever does the trial sets the others, which stay where there is no room for all.
+    seen = set() if spec.candidates is None else set(spec.candidates.seen)
+    columns += [Column(name, _parameter(name)) for name in sorted(spec.parameters, key=seen.__contains__)]
     factors = max((len(trial.factors or ()) for trial in trials), default=0)
     columns += [Column(own(f"factor_{index + 1}"), _factor(index)) for index in range(factors)]
     # As it is by all that was said of it, or else it would be of no block where it is read back.
