@@ -109,8 +109,16 @@ def _command(arguments: list[str]) -> int:
     if unknown:
         _refuse(unknown, commands[named])
     _refuse_nowhere()
+    if _is_for_programs(parsed) and not sys.stdout.isatty() and isinstance(sys.stdout, TextIOWrapper):
+        # As our files are, and read back; by the locale's encoding texts might be lost.
+        sys.stdout.reconfigure(encoding="utf-8")
     command: Callable[[argparse.Namespace], int] = parsed.perform
     return command(parsed)
+
+
+def _is_for_programs(parsed: argparse.Namespace) -> bool:
+    form = getattr(parsed, "format", None)
+    return form in ("json", "csv", "semicolons") or getattr(parsed, "json", False)
 
 
 def _refuse_nowhere() -> None:

@@ -198,6 +198,12 @@ def test_a_terminal_of_another_encoding_shows_what_it_can(lab: Path):
     assert done.returncode == 0
 
 
+def test_what_is_for_programs_is_utf_8_whatever_the_locale_is(lab: Path):
+    latin = {"PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
+    table = orchestrator("export", "--format", "semicolons", cwd=lab, **latin).stdout
+    assert table.startswith("\ufefftrial;state;")
+
+
 def test_a_bug_is_called_a_bug(lab: Path):
     program = (
         "import sys\n"
