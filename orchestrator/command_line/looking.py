@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import (
     DONE,
+    columns_for,
     folder_to_look_at,
     is_screen,
     kept_to_look_at,
@@ -97,7 +98,7 @@ def explain(parsed: argparse.Namespace) -> int:
     printed = "" if files is None else f"\nWhat it printed and wrote: {printable(files)}\n"
     again = line_by_hand(run, case.trial, case.before)
     by_hand = f"\nEvaluated again by hand: {printable(again)}\n" if again else ""
-    return write(words_of(case) + printed + by_hand, parsed.output)
+    return write(words_of(case, columns_for(parsed)) + printed + by_hand, parsed.output)
 
 
 def export(parsed: argparse.Namespace) -> int:

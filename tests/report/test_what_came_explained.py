@@ -8,6 +8,8 @@ import pytest
 import recorded_runs
 from recorded_runs import SPEC, RecordedRun, always, explained, parameters
 
+from orchestrator.report.explained.case import case_of
+from orchestrator.report.explained.explain import words_of
 from orchestrator.scheduler import events as ev
 
 
@@ -149,3 +151,14 @@ def test_a_run_that_can_be_resumed_is_not_said_to_be_over():
     run = RecordedRun().begin(workers=1).settle(2, always(1.0))
     run.happen(ev.StopRequested(at=run.at, now=True, reason="stopped on request"))
     assert "The run has stopped: stopped on request." in explained(run, 1)
+
+
+def test_on_a_terminal_lines_end_between_words_and_go_on_below_them():
+    run = RecordedRun().begin(workers=1).settle(1, always(4.2))
+    case = case_of(run.spec, run.scheduler.state.policy, run.events, 1)
+    narrow, whole = words_of(case, 40), words_of(case)
+    assert max(map(len, narrow.splitlines())) <= 40 < max(map(len, whole.splitlines()))
+    assert narrow.split() == whole.split()
+    story = narrow.split("Its story\n")[1].splitlines()
+    behind = story[0].index("trial")
+    assert {len(line) - len(line.lstrip()) for line in story if " s  " not in line} == {behind}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Iterable, Iterator
 
 from orchestrator.report.explained.case import Case, case_of
@@ -15,15 +17,20 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import computed_of
 from orchestrator.values.printable import printable
 
+_BEFORE = re.compile(r" *(?:[\d.,]+ s  )?")
+
 
 def explain(spec: Spec, policy: Policy, events: Iterable[Event], number_of_trial: int) -> str:
     """The words. Raises `UsageError` if there is no such trial."""
     return words_of(case_of(spec, policy, events, number_of_trial))
 
 
-def words_of(case: Case) -> str:
-    """All that is known of it, in paragraphs."""
-    return "\n".join(_paragraphs(case)) + "\n"
+def words_of(case: Case, width: int | None = None) -> str:
+    """All that is known of it, in paragraphs; ``width`` is the terminal's, for lines to end between words."""
+    lines = _paragraphs(case)
+    if width is not None:
+        lines = (_filled(line, width) for line in lines)
+    return "\n".join(lines) + "\n"
 
 
 def _paragraphs(case: Case) -> Iterator[str]:
@@ -44,6 +51,16 @@ def _paragraphs(case: Case) -> Iterator[str]:
     yield ""
     yield "Its story"
     yield from case.steps
+
+
+def _filled(line: str, width: int) -> str:
+    """What goes on in a further line stands below the words; in the story, behind the seconds."""
+    before = _BEFORE.match(line)
+    hanging = " " * (before.end() if before else 0)
+    # Whoever copies settings such as -funroll-loops has them in one piece.
+    return textwrap.fill(
+        line, width, subsequent_indent=hanging, break_on_hyphens=False, break_long_words=False
+    )
 
 
 def _indented(sentences: Iterator[str]) -> Iterator[str]:
