@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from orchestrator.parameters.space import Space
     from orchestrator.python_interface.answers import Asked, Best, Preferred, Recommended
     from orchestrator.python_interface.candidates import Candidates
+    from orchestrator.python_interface.enough import Enough
     from orchestrator.python_interface.optimiser import Optimiser
     from orchestrator.python_interface.plan import Plan
     from orchestrator.python_interface.preferences import Preferences
@@ -27,6 +28,7 @@ __all__ = [
     "Asked",
     "Best",
     "Candidates",
+    "Enough",
     "ListedRun",
     "Optimiser",
     "Plan",
@@ -44,6 +46,7 @@ PLACES = {
     "Asked": "python_interface.answers",
     "Best": "python_interface.answers",
     "Candidates": "python_interface.candidates",
+    "Enough": "python_interface.enough",
     "ListedRun": "report.following.listed_run",
     "Optimiser": "python_interface.optimiser",
     "Plan": "python_interface.plan",

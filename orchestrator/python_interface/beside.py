@@ -23,9 +23,33 @@ def refuse_at_odds(
     reference: bool,
 ) -> None:
     """Raises UsageError for what a spec would be refused for; ``reference``: whether there is one."""
-    several = problem.further_objectives > 0
     if problem.composite is not None and not (problem.noise.kind == "unknown" or problem.noise.is_none):
         raise UsageError(NOISE.format(problem.noise.standard_deviation or problem.noise.kind))
+    said = said_of(space, problem, wanted, stopping, reference=reference)
+    for _, sentence in at_odds(said, said):
+        raise UsageError(sentence)
+    parents = {parent for condition in space.conditions.values() for parent in condition.parents}
+    if space.tolerances.keys() & {*space.conditions, *parents}:
+        raise UsageError(WHEN)
+    if problem.in_use is not None and problem.in_use.over.each:
+        if conditional_in_use(space.conditions, space.in_use):
+            raise UsageError(NO_WHEN_FOR_EACH)
+    elif problem.in_use is not None and space.conditions:
+        raise UsageError(NO_WHEN)
+    if problem.kept and space.conditions:
+        raise UsageError(KEPT_WHEN)
+
+
+def said_of(
+    space: Space,
+    problem: Problem,
+    wanted: WantedOutcomes | None,
+    stopping: Stopping | None = None,
+    *,
+    reference: bool = False,
+) -> list[Said]:
+    """What is said of it, by the keys of a spec that say so."""
+    several = problem.further_objectives > 0
     is_said: dict[Said, bool] = {
         "an objective that is computed": problem.composite is not None,
         "further objectives": several,
@@ -51,16 +75,4 @@ def refuse_at_odds(
         "stop_when": stopping is not None,
         "chance_below": stopping is not None and stopping.rule.chance_below is not None,
     }
-    said = [one for one, is_so in is_said.items() if is_so]
-    for _, sentence in at_odds(said, said):
-        raise UsageError(sentence)
-    parents = {parent for condition in space.conditions.values() for parent in condition.parents}
-    if space.tolerances.keys() & {*space.conditions, *parents}:
-        raise UsageError(WHEN)
-    if problem.in_use is not None and problem.in_use.over.each:
-        if conditional_in_use(space.conditions, space.in_use):
-            raise UsageError(NO_WHEN_FOR_EACH)
-    elif problem.in_use is not None and space.conditions:
-        raise UsageError(NO_WHEN)
-    if problem.kept and space.conditions:
-        raise UsageError(KEPT_WHEN)
+    return [one for one, is_so in is_said.items() if is_so]

@@ -19,6 +19,7 @@ from orchestrator.python_interface.answers import Best, Recommended
 from orchestrator.python_interface.asked_spread import Asked, spread_of
 from orchestrator.python_interface.asking import Asking, now
 from orchestrator.python_interface.attributes_elsewhere import SaysWhere
+from orchestrator.python_interface.beside import said_of
 from orchestrator.python_interface.clock import refuse_to_be_off
 from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.differences import Compared, compared
@@ -39,6 +40,7 @@ from orchestrator.python_interface.table import Rows
 from orchestrator.python_interface.threshold import NO_BEST as NO_BEST_ABOVE
 from orchestrator.python_interface.tolerance import Tolerance, tolerance_of
 from orchestrator.python_interface.trials import Trials
+from orchestrator.spec.checks.at_odds import Said, at_odds
 from orchestrator.spec.results.roles import WEIGHS
 from orchestrator.system.blas_threads import one_thread
 from orchestrator.values.named import Values
@@ -158,6 +160,22 @@ class Findings(SaysWhere):
             return best
         with self._calculating():
             return replace(best, believed=self._asking.believed(self._told_results))
+
+    def reached(self, target: SupportsFloat) -> bool:
+        """Whether the best value is at least as good as a target. Raises UsageError where no result is the
+        best, as of several objectives.
+        """
+        self._refuse_by_value("target")
+        best = self._found.best
+        return best is not None and self._sign * (best.value - float(target)) >= 0
+
+    @property
+    def since_best(self) -> int:
+        """How many trials were told since the best one was, or the newest trade-off; all, while there is
+        none. Raises UsageError where no result is the best.
+        """
+        self._refuse_by_value("patience")
+        return self._found.since
 
     def front(self) -> InRows[Best]:
         """Of several objectives: what satisfies the constraints and is not beaten in all objectives by any
@@ -364,6 +382,12 @@ class Findings(SaysWhere):
     def _refuse_several(self, what: str) -> None:
         if self._outcomes is not None and self._outcomes.further:
             raise UsageError(f"there is no {what} of several objectives; `front()` has those that none beats")
+
+    def _refuse_by_value(self, budget: Said) -> None:
+        if self._found.drift:
+            raise UsageError(self._reading.no_best)
+        for _, sentence in at_odds(said_of(self._space, self._problem, self._outcomes), [budget]):
+            raise UsageError(sentence)
 
     @property
     def _asking(self) -> Asking:

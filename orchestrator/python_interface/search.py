@@ -16,6 +16,7 @@ from orchestrator.objectives import Goal
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import NothingSure
+from orchestrator.python_interface.enough import Enough
 from orchestrator.python_interface.first_points import FirstPoints
 from orchestrator.python_interface.hands import (
     Function,
@@ -102,6 +103,8 @@ def minimise(
         parallel: how many it does at a time; as many as it has threads or processes, where it says.
         until: called with the Optimiser whenever evaluations have ended and were told; the search ends before
             its trials are spent where what that returns is true. It may show how it stands, or keep results.
+            `Enough` is one that ends it by a time, a target or a patience: what runs by then still counts,
+            and there need be no ``trials``.
         points: what is evaluated first, each a mapping of the parameters, as today's settings; they are among
             the ``trials``. Of one that leaves parameters out the rest is chosen, once its turn has come,
             after those that are whole. Beside a ``store``, those alone that are not in the file already.
@@ -155,8 +158,12 @@ def _searched(
     refuse_what_is_no_setting(settings)
     if terms.until is not None and not callable(terms.until):
         raise UsageError(f"expected as `until` a function of the Optimiser, got {terms.until!r}")
-    if terms.trials is None and terms.cost is None:
-        raise UsageError("expected a number of trials, 1 or more, or a cost beside `fidelity`, got neither")
+    enough = terms.until if isinstance(terms.until, Enough) else None
+    if terms.trials is None and terms.cost is None and enough is None:
+        raise UsageError(
+            "expected a number of trials, 1 or more, or a cost beside `fidelity`, got neither; what else ends"
+            ' one is said by until=Enough(time="1 h")'
+        )
     points = () if terms.points is None else points_of(terms.points)
     hands = hands_of(function, terms.executor, terms.parallel)
     plan = Plan(terms.trials, hands.parallel, terms.cost)
@@ -164,6 +171,9 @@ def _searched(
     kept = settings.get("store") is not None
     try:
         _refuse_what_is_no_search(optimiser, function)
+        if enough is not None and enough(optimiser):
+            # What a file has, or who hands an Optimiser over, may have come to that before.
+            return optimiser
         first = FirstPoints.of(optimiser, points, again=not kept)
         _Search(optimiser, function, hands, plan, terms.until, first, kept=kept).run()
     finally:
@@ -239,6 +249,7 @@ class _Search:
         self._done = 0
         self._spent = optimiser.spent if kept else 0.0
         self._succeeded = False
+        self._over = False
         self._reported: set[str] = set()
 
     def run(self) -> None:
@@ -265,7 +276,10 @@ class _Search:
                 for asked, error in self._told(running):
                     self._fail(asked, error)
                 if self._until is not None and self._until(self._optimiser):
-                    break
+                    if not isinstance(self._until, Enough):
+                        break
+                    # As at the end of a run, what has begun ends, and counts.
+                    self._over = True
             self._say_what_was_never_reported()
         except (KeyboardInterrupt, BrokenExecutor) as error:
             self._told(running)
@@ -325,13 +339,17 @@ class _Search:
 
     @property
     def _wanted(self) -> int:
-        """How many more trials may be begun: a trial costs as much as one at full fidelity, at most."""
+        """How many more trials may be begun, of those that there is room for: a trial costs as much as one at
+        full fidelity, at most.
+        """
+        if self._over:
+            return 0
         trials, cost = self._plan.trials, self._plan.cost
         by_trials = math.inf if trials is None else trials - self._before - len(self._begun)
         by_cost = math.inf if cost is None else math.ceil(cost - self._spent - ROUNDING)
         untried = self._optimiser.untried
         by_rows = math.inf if untried is None else untried + len(self._first.attached)
-        return int(max(0, min(by_trials, by_cost, by_rows)))
+        return int(max(0, min(self._plan.parallel, by_trials, by_cost, by_rows)))
 
     def _told(self, running: dict[Future[Any], Asked]) -> list[tuple[Asked, BaseException]]:
         """Of what runs, what ended is told, and what failed is returned: that comes last, lest it takes what

@@ -51,7 +51,22 @@ OF_A_SEARCH: Mapping[str, str] = {
     "clock": "; a loop of your own says the time with each ask",
     "blocks": "; a loop of your own says the block with each value",
     **dict.fromkeys(("callback", "callbacks"), "; `until` is called with the Optimiser after each result"),
-    "timeout": "; `until` may end it, as until=lambda _: time.monotonic() > end",
+    **dict.fromkeys(
+        ("timeout", "time", "max_time", "time_budget_s", "walltime_limit"),
+        '; `until` may end it, as until=Enough(time="1 h"), of orchestrator',
+    ),
+    **dict.fromkeys(
+        ("target", "loss_threshold", "stop_val", "termination_cost_threshold"),
+        "; `until` may end it, as until=Enough(target=0.1), of orchestrator",
+    ),
+    **dict.fromkeys(
+        ("patience", "n_iter_no_change"),
+        "; `until` may end it, as until=Enough(patience=20), of orchestrator",
+    ),
+    **dict.fromkeys(
+        ("verbose", "verbosity", "show_progress_bar", "show_progressbar", "disp"),
+        "; until=print has a line after each result",
+    ),
     "n_jobs": "; an `executor` says how many at a time, as concurrent.futures.ThreadPoolExecutor(4)",
     "plan": "; `trials`, `cost` and `parallel` say what is planned",
     **dict.fromkeys(

@@ -263,6 +263,6 @@ class Taught(Findings):
         for one in results:
             self._algorithm.tell([one.observation])
         self._told_results.put_in_place(results)
-        self._found = replace(self._found, best=None, front=[])
+        self._found = replace(self._found, best=None, front=[], since=0)
         for one in results:
             self._found.add(one, self._space.given(one.parameters))

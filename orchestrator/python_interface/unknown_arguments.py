@@ -53,7 +53,7 @@ SAID_OTHERWISE: Mapping[str, str] = {
     ),
     **dict.fromkeys(
         ("n_startup_trials", "n_initial_points", "num_initialization_trials", "initialization_budget"),
-        "; `auto` knows how many to begin with",
+        '; `auto` knows how many to begin with, and `options` may say so, as {"start_points": 10}',
     ),
     **dict.fromkeys(
         ("x0", "points_to_evaluate", "initial_points"),
@@ -88,6 +88,17 @@ OF_A_PLAN: Mapping[str, str] = {
     **dict.fromkeys(
         ("timeout", "max_time", "time_budget_s", "seconds", "until"),
         "; a plan is in trials, or in what they cost, and a loop of your own looks at the time",
+    ),
+}
+OF_ENOUGH: Mapping[str, str] = {
+    **dict.fromkeys(HOW_MANY, "; the search is told how many there may be, as minimise(f, {...}, 40)"),
+    **dict.fromkeys(
+        ("timeout", "max_time", "time_budget_s", "seconds", "walltime_limit"),
+        '; `time` is how long it may take, as Enough(time="1 h")',
+    ),
+    **dict.fromkeys(
+        ("value", "threshold", "loss_threshold", "stop_val", "termination_cost_threshold"),
+        "; `target` is a value that is good enough, as Enough(target=0.1)",
     ),
 }
 OF_ASKING: Mapping[str, str] = {

@@ -134,6 +134,7 @@ def test_what_is_written_from_python_can_be() -> None:
     assert {"held", "objectives", "executor"} <= given
     functions = (
         orchestrator.minimise,
+        orchestrator.Enough,
         Optimiser,
         OrchestratorSearchCV,
         Optimiser.ask,

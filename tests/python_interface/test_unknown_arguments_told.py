@@ -19,8 +19,16 @@ def test_a_search_in_one_call_refuses_settings_that_there_are_none_of():
         minimise(bowl, BOX, 5, goal="maximise")  # type: ignore[call-arg]
     with pytest.raises(UsageError, match=r"got `direction`; the function that is called says it, `minimise`"):
         minimise(bowl, BOX, 5, direction="minimize")  # type: ignore[call-arg]
-    with pytest.raises(UsageError, match=r"got `timeout`; `until` may end it"):
+    with pytest.raises(UsageError, match=r'got `timeout`; `until` may end it, as until=Enough\(time="1 h"\)'):
         minimise(bowl, BOX, 5, timeout=60)  # type: ignore[call-arg]
+    with pytest.raises(UsageError, match=r"got `target`; `until` may end it, as until=Enough\(target=0.1\)"):
+        minimise(bowl, BOX, 5, target=0.1)  # type: ignore[call-arg]
+    with pytest.raises(UsageError, match=r"got `patience`; `until` may end it, as until=Enough\(patience=20"):
+        minimise(bowl, BOX, 5, patience=9)  # type: ignore[call-arg]
+    with pytest.raises(UsageError, match=r"got `verbose`; until=print has a line after each result"):
+        minimise(bowl, BOX, 5, verbose=True)  # type: ignore[call-arg]
+    with pytest.raises(UsageError, match=r'got `n_initial_points`; .* `options` may say so, as \{"start'):
+        minimise(bowl, BOX, 5, n_initial_points=4)  # type: ignore[call-arg]
     with pytest.raises(UsageError, match=r"got `callbacks`; `until` is called with the Optimiser"):
         minimise(bowl, BOX, 5, callbacks=[print])  # type: ignore[call-arg]
     with pytest.raises(UsageError, match="expected as `until` a function of the Optimiser, got 3"):

@@ -1,0 +1,161 @@
+"""A search in one call may end by a time, a target or a patience, as a run does by its budget."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from orchestrator import Enough, Optimiser, maximise, minimise
+from orchestrator.errors import UsageError
+from orchestrator.python_interface import enough
+
+BOX = {"x": (0.0, 1.0)}
+OF_SOBOL = {"algorithm": "sobol"}
+
+
+def bowl(parameters):
+    return (parameters["x"] - 0.3) ** 2
+
+
+def told_of(*values: float | None, **settings) -> Optimiser:
+    """An Optimiser that was told these values, one after the other."""
+    optimiser = Optimiser(BOX, **({"goal": "minimise"} | OF_SOBOL | settings))
+    for value in values:
+        (asked,) = optimiser.ask()
+        optimiser.tell(asked.trial, value)
+    return optimiser
+
+
+def test_it_ends_where_a_value_is_good_enough():
+    found = minimise(bowl, BOX, 100, until=Enough(target=0.0001), **OF_SOBOL)
+    *before, last = [row["value"] for row in found.results()]
+    assert last <= 0.0001 < min(before)
+    assert maximise(bowl, BOX, 100, until=Enough(target=0.4), **OF_SOBOL).best().value >= 0.4
+
+
+def test_it_ends_after_so_many_trials_without_improvement():
+    found = minimise(bowl, BOX, 100, until=Enough(patience=5), **OF_SOBOL)
+    values = [row["value"] for row in found.results()]
+    assert len(values) - 1 - values.index(min(values)) == 5
+    assert found.since_best == 5
+
+
+def test_it_ends_with_the_evaluation_in_which_its_time_is_up(monkeypatch):
+    hour = Enough(time="1 h", patience=50)
+
+    def at(seconds):
+        monkeypatch.setattr(enough, "monotonic", lambda: hour._begun + seconds)
+
+    def slow(parameters):
+        at(900 * len(seen))
+        seen.append(parameters)
+        return bowl(parameters)
+
+    seen = []
+    at(0)
+    assert minimise(slow, BOX, until=hour, **OF_SOBOL).told == 5
+
+
+def test_what_runs_by_then_ends_and_counts():
+    def the_first_is_good(parameters):
+        with turn:
+            seen.append(parameters)
+            first = len(seen) == 1
+        if first:
+            good.set()
+            return 0.0
+        assert good.wait(60)
+        return 1.0
+
+    turn, good, seen = threading.Lock(), threading.Event(), []
+    with ThreadPoolExecutor(3) as threads:
+        found = minimise(the_first_is_good, BOX, 30, executor=threads, until=Enough(target=0.5), **OF_SOBOL)
+    assert sorted(row["value"] for row in found.results()) == [0.0, 1.0, 1.0]
+    assert found.pending == ()
+
+
+def test_how_many_trials_there_may_be_need_not_be_said_beside_it():
+    assert minimise(bowl, BOX, until=Enough(target=0.01), **OF_SOBOL).plan.trials is None
+    with pytest.raises(UsageError, match=r"got neither; what else ends one is said by until=Enough\(time="):
+        minimise(bowl, BOX, until=print)
+
+
+def test_what_is_enough_by_what_a_file_has_evaluates_nothing_more(tmp_path: Path):
+    def called(parameters):
+        seen.append(parameters)
+        return bowl(parameters)
+
+    seen: list[object] = []
+    for _ in range(2):
+        minimise(called, BOX, 100, until=Enough(patience=5), store=tmp_path / "kept.jsonl", **OF_SOBOL)
+    with_file = len(seen)
+    assert minimise(bowl, BOX, 100, until=Enough(patience=5), **OF_SOBOL).told == with_file
+
+
+def test_trials_count_that_failed_or_broke_a_limit_and_known_results_do_not():
+    optimiser = told_of(0.5, 0.2, None, 0.4)
+    assert optimiser.since_best == 2
+    optimiser.learn({"x": 0.9}, 0.1)
+    optimiser.learn({"x": 0.8}, 0.7)
+    assert optimiser.since_best == 2
+    assert optimiser.reached(0.1)
+    assert not optimiser.reached(0.05)
+    hot = Optimiser(BOX, goal="minimise", outcomes=["heat"], constraints=["heat <= 80"], **OF_SOBOL)
+    for _ in range(3):
+        (asked,) = hot.ask()
+        hot.tell(asked.trial, 0.1, outcomes={"heat": 90.0})
+    assert (hot.reached(1.0), hot.since_best) == (False, 3)
+
+
+def test_of_several_objectives_a_new_trade_off_renews_patience():
+    optimiser = Optimiser(BOX, goal="minimise", objectives={"lift": "maximise"}, **OF_SOBOL)
+    counts = []
+    for value, lift in ((1.0, 1.0), (2.0, 2.0), (3.0, 1.5), (0.5, 0.5)):
+        (asked,) = optimiser.ask()
+        optimiser.tell(asked.trial, value, outcomes={"lift": lift})
+        counts.append(optimiser.since_best)
+    assert counts == [0, 0, 1, 0]
+    with pytest.raises(UsageError, match="expected no `target` beside further objectives"):
+        minimise(bowl, optimiser, 9, until=Enough(target=0.1))
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ({"threshold": 0.5, "algorithm": "auto"}, "no point is the best"),
+        ({"clock": "x", "algorithm": "gp-ei"}, "its value may be another by now"),
+        ({"blocks": True, "algorithm": "auto"}, "expected no `patience` beside `blocks`"),
+    ],
+)
+def test_it_is_refused_at_once_where_no_result_is_the_best(told, sentence):
+    optimiser = Optimiser(BOX | {"y": (0.0, 1.0)}, **told)
+    with pytest.raises(UsageError, match=sentence):
+        Enough(patience=3)(optimiser)
+    assert not Enough(time="1 h")(optimiser)
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ({}, r"expected a time, a target or a patience, as Enough\(time=.*, got none"),
+        ({"time": "soon"}, "expected as `time` a duration above 0, such as .*, got 'soon'"),
+        ({"time": 0}, "expected as `time` a duration above 0"),
+        ({"target": "low"}, "expected as `target` a finite number, got 'low'"),
+        ({"patience": 2.5}, "expected as `patience` a whole number above 0, got 2.5"),
+        ({"timeout": 60}, r"got `timeout`; `time` is how long it may take"),
+        ({"n_trials": 60}, r"got `n_trials`; the search is told how many there may be"),
+    ],
+)
+def test_what_is_no_time_target_or_patience_is_refused(told, sentence):
+    with pytest.raises(UsageError, match=sentence):
+        Enough(**told)
+
+
+def test_it_is_shown_and_sent_to_other_processes():
+    told = Enough(time="1 h 30 min", target=1)
+    assert repr(told) == "Enough(time=5400.0, target=1.0, patience=None)"
+    assert pickle.loads(pickle.dumps(told)) == told
