@@ -304,3 +304,17 @@ def test_what_is_wrong_with_it_is_said_at_its_place(tmp_path: Path) -> None:
     )
     assert "expected rows that differ in what the model sees" in refused(tmp_path, "T9,3,castor,0.1")
     assert "got T2, which another row has" in refused(tmp_path, "T2,20,palm,0.9")
+
+
+def test_a_row_whose_result_is_forgotten_may_be_tried_again_at_once_or_later() -> None:
+    run = Run(SPEC_)
+    run.trial(ROWS[0], 1.0)
+    with pytest.raises(OrchestratorError, match="a candidate that is not tried yet, got that of trial 1"):
+        run.amend(Amend(points=[ROWS[0]]), name="refused")
+    run.amend(Amend(points=[ROWS[0]], forget=[1], reason="mislabelled"), name="both")
+    assert run.state.trials[2].parameters == ROWS[0]
+    later = Run(SPEC_)
+    later.trial(ROWS[0], 1.0)
+    later.amend(Amend(forget=[1], reason="mislabelled"), name="first")
+    later.amend(Amend(points=[ROWS[0]]), name="then")
+    assert later.state.trials[2].parameters == ROWS[0]

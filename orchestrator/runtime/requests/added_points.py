@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from orchestrator.errors import UsageError
@@ -32,13 +32,14 @@ def points_words(points: Sequence[Values], times: int) -> str:
 
 
 def checked_points(
-    points: Sequence[Values], spec: Spec, state: State, times: int = 1
+    points: Sequence[Values], spec: Spec, state: State, times: int = 1, forgotten: Collection[int] = ()
 ) -> tuple[tuple[Values, ...], tuple[float, ...]]:
     """The points with the parameters that count there, and what they cost, as in `PointsAdded`: all of them,
     one after another, so many ``times``.
 
-    ``spec`` and ``state`` have all else that is to be amended. Raises `UsageError` where the run would not
-    evaluate them, or evaluates them already, and `SpecError` for one outside of its space.
+    ``spec`` and ``state`` have all else that is to be amended, but for which trials are to be ``forgotten``.
+    Raises `UsageError` where the run would not evaluate them, or evaluates them already, and `SpecError` for
+    one outside of its space.
     """
     # Imported here because it is numpy: whoever resumes a run must not wait for it.
     from orchestrator.spec.build import build_space
@@ -65,7 +66,7 @@ def checked_points(
     counted *= times
     stands = state.will_stand
     for point in counted:
-        _check_row(point, space, state)
+        _check_row(point, space, state, forgotten)
         _check_point(point, space.broken_by(point), state)
         if words := too_far_words(state.policy.travel, stands, point):
             raise UsageError(
@@ -78,13 +79,14 @@ def checked_points(
     return counted, costs
 
 
-def _check_row(point: Values, space: Space, state: State) -> None:
+def _check_row(point: Values, space: Space, state: State, forgotten: Collection[int]) -> None:
     if sentence := space.no_row(point):
         raise UsageError(sentence)
     if space.rows is None or space.rows.candidates.again:
         return
     number = space.row_of(point)
-    for trial in (*state.unsettled.values(), *state.observed):
+    counted = (one for one in state.observed if not one.forgotten and one.number not in forgotten)
+    for trial in (*state.unsettled.values(), *counted):
         if space.row_of(trial.parameters) == number:
             raise UsageError(
                 f"expected a candidate that is not tried yet, got that of trial {trial.number}: each may be"

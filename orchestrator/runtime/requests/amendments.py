@@ -297,7 +297,7 @@ class _Parts:
         points: tuple[Values, ...] = tuple(request.points)
         if self._untaken(PointsAdded):
             spec, state = self.then.spec, self.then.policed
-            points, costs = checked_points(points, spec, state, request.times)
+            points, costs = checked_points(points, spec, state, request.times, request.forget)
         event = PointsAdded(
             points=points,
             costs=costs,
