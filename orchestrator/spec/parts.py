@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypedDict, cast
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
-from orchestrator.spec.document.tree import plain
+from orchestrator.spec.document.tree import Node, plain
 from orchestrator.spec.document.validation import Validated
 from orchestrator.spec.model import AlgorithmChoice, Budget, Mode, Spec
 from orchestrator.spec.sections.candidates import CandidateTable
@@ -42,6 +42,20 @@ class Parts(TypedDict, total=False):
     mode: Mode
     seed: int
     initial: Initial
+
+
+def right_parameters(tree: Node) -> tuple[dict[str, Parameter], tuple[str, ...]]:
+    """Of parameters of which some are wrong those that are right, and the names of the others."""
+    adapter: TypeAdapter[Parameter] = TypeAdapter(Parameter)
+    right: dict[str, Parameter] = {}
+    wrong: list[str] = []
+    parameters = tree.get("parameters")
+    for name, entry in parameters.mapping.items() if parameters is not None else ():
+        try:
+            right[name] = adapter.validate_python(plain(entry.node))
+        except ValidationError:
+            wrong.append(name)
+    return right, tuple(wrong)
 
 
 def valid_parts(validated: Validated[Spec]) -> Parts:

@@ -68,7 +68,7 @@ def test_over_what_has_to_be_there() -> None:
         ("{chancs: [0.5, 0.5]}", "worst", "(did you mean `chances` by `chancs`?)"),
         ("{men: 8, deviation: 3}", "worst", "(did you mean `mean` by `men`?)"),
         ("evnly", "worst", "(did you mean `evenly`?), got `evnly`"),
-        ("evenly", "{wrost: 0.1}", "(did you mean `worst` by `wrost`?), got a mapping"),
+        ("evenly", "{wrost: 0.1}", "(did you mean `worst` by `wrost`?), got `{wrost: 0.1}`"),
         ("evenly", "avrage", "(did you mean `average`?), got `avrage`"),
     ],
 )

@@ -31,7 +31,7 @@ from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.command_output import names_found
 from orchestrator.spec.sections.evaluation import Evaluation
 from orchestrator.spec.sections.workers import Workers
-from orchestrator.spelling import did_you_mean, listed
+from orchestrator.spelling import did_you_mean, listed, near_miss
 
 Kinds = Mapping[str, Any]
 """The type of each parameter as it is written."""
@@ -45,7 +45,7 @@ def check_command(
     """
     if evaluation is None or evaluation.command is None or not kinds:
         return
-    absent = _absent(tree)
+    absent, meant_by_another = _absent(tree), set[str | None]()
     for i, argument in enumerate(evaluation.command):
         for name in names_in(argument):
             near = did_you_mean(name, (*kinds, *own))
@@ -53,11 +53,16 @@ def check_command(
             meant = is_word(name) or near
             if meant and name not in (*kinds, *own, *GIVEN):
                 how = near or _how_it_may_be_own(name, workers)
+                meant_by_another.add(near_miss(name, (*kinds, *own)))
                 sentence = f"expected `{{...}}` about a parameter, got `{{{name}}}`{how}"
                 yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
             elif name in absent:
                 yield Complaint(find(tree, ("evaluation", "command", i)).place, _may_be_absent(name))
-    if evaluation.input == "arguments" and (unnamed := _unnamed(evaluation.command, kinds)):
+    if evaluation.input != "arguments":
+        return
+    # One that is misspelt is said once, where it was misspelt.
+    unnamed = [name for name in _unnamed(evaluation.command, kinds) if name not in meant_by_another]
+    if unnamed:
         sentence = f"expected `{{{unnamed[0]}}}` among the arguments, but none names {listed(unnamed, 'and')}"
         if formatted := _formatted(evaluation.command, unnamed):
             sentence += f": `{{{formatted}}}` is left as it is, for values come with every digit they have"
@@ -106,9 +111,10 @@ def check_named_value(evaluation: Evaluation | None, tree: Node, parts: Parts) -
     objective, outcomes = parts.get("objective"), parts.get("outcomes") or ()
     if evaluation is None or (names := names_found(evaluation.output)) is None:
         return
-    if objective is not None and not objective.is_returned:
+    # Of one that is wrong it is not known whether it is returned.
+    if objective is None or not objective.is_returned:
         return
-    own_names = ["value", *([objective.own_name] if objective is not None and objective.own_name else [])]
+    own_names = ["value", *([objective.own_name] if objective.own_name else [])]
     if any(name in names for name in own_names):
         return
     place = find(tree, ("evaluation", "output")).place

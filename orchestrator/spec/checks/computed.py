@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.computed import Computed, mistakes
 from orchestrator.spec.checks.constraints import character, nameable
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, Place, find
+from orchestrator.spec.parts import right_parameters
 from orchestrator.spec.sections.parameters import ComputedParameter, Parameter
 
 
 def check_computed(tree: Node, parameters: Mapping[str, Parameter] | None) -> list[Complaint]:
-    """What is wrong with them, as far as the parameters are right."""
-    told = {name: one for name, one in (parameters or {}).items() if isinstance(one, ComputedParameter)}
-    if parameters is None or not told:
+    """What is wrong with them, as far as they are right themselves."""
+    wrong: tuple[str, ...] = ()
+    if parameters is None:
+        parameters, wrong = right_parameters(tree)
+    told = {name: one for name, one in parameters.items() if isinstance(one, ComputedParameter)}
+    if not told:
         return []
     complaints: list[Complaint] = []
     computed: list[Computed] = []
@@ -26,9 +31,11 @@ def check_computed(tree: Node, parameters: Mapping[str, Parameter] | None) -> li
             complaints.append(Complaint(_place(tree, name, one.value, mistake.offset), str(mistake)))
     if complaints:
         return complaints
+    names = nameable(parameters)
+    names = replace(names, varied=(*names.varied, *wrong))
     return [
-        Complaint(_place(tree, wrong.name, told[wrong.name].value, wrong.offset), wrong.sentence)
-        for wrong in mistakes(computed, nameable(parameters))
+        Complaint(_place(tree, one.name, told[one.name].value, one.offset), one.sentence)
+        for one in mistakes(computed, names)
     ]
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.computed import from_what_may_not_count
-from orchestrator.expressions.conditions import Condition, Holds, circle, mistakes, terms_of
+from orchestrator.expressions.conditions import Condition, Holds, Term, circle, mistakes, terms_of
 from orchestrator.expressions.constraints import named_in
-from orchestrator.expressions.one_of import Mistake
+from orchestrator.expressions.one_of import Mistake, Parent
 from orchestrator.spec.checks.computed import check_computed
 from orchestrator.spec.checks.constraints import character, nameable, parent_of
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, Place, find, find_key, plain
-from orchestrator.spec.parts import Parts
+from orchestrator.spec.parts import Parts, right_parameters
 from orchestrator.spec.sections.parameters import (
     Parameter,
     computed_of,
@@ -26,23 +27,37 @@ def check_conditions(tree: Node, parts: Parts) -> list[Complaint]:
     """What is wrong with them, as far as the parameters are right."""
     parameters = parts.get("parameters")
     if parameters is None:
-        return []
+        return list(_of_terms(tree, *right_parameters(tree)))
     found = [*_of_terms(tree, parameters), *_of_what_is_computed(tree, parameters)]
     return found or [*_of_circles(tree, parameters), *_of_outcomes(tree, parts)]
 
 
-def _of_terms(tree: Node, parameters: Mapping[str, Parameter]) -> Iterator[Complaint]:
+def _of_terms(
+    tree: Node, parameters: Mapping[str, Parameter], wrong: Collection[str] = ()
+) -> Iterator[Complaint]:
+    """Nothing of those that name a parameter which is wrong itself."""
     parents = {name: parent_of(parameter) for name, parameter in parameters.items()}
+    parents |= {name: Parent("float") for name in wrong}
     names = nameable(parameters)
+    names = replace(names, varied=(*names.varied, *wrong))
     for own in conditions_of(parameters):
         for i, node in enumerate(find(tree, ("parameters", own, "when")).sequence):
             for term in terms_of(plain(node)):
+                if _names_one(term, wrong):
+                    continue
                 for mistake in mistakes(own, term, parents, names):
                     if isinstance(term, Holds):
                         place = character(node, term.text, mistake.offset)
                     else:
                         place = _in_mapping(tree, ("parameters", own, "when", i, term.parent), mistake)
                     yield Complaint(place, mistake.sentence)
+
+
+def _names_one(term: Term, of: Collection[str]) -> bool:
+    try:
+        return any(name in of for name in term.names)
+    except ArithmeticMistake:
+        return False
 
 
 def _of_what_is_computed(tree: Node, parameters: Mapping[str, Parameter]) -> Iterator[Complaint]:

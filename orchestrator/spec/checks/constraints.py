@@ -4,7 +4,7 @@ without numpy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
@@ -15,7 +15,7 @@ from orchestrator.objectives import OF_THE_VALUE
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Node, Place, find, find_key
-from orchestrator.spec.parts import Parts
+from orchestrator.spec.parts import Parts, right_parameters
 from orchestrator.spec.sections.parameters import (
     ChoiceParameter,
     ComputedParameter,
@@ -41,17 +41,27 @@ NO_NUMBER = "expected outcomes that are numbers, got `{}`, which is a curve"
 
 
 def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
-    """What is wrong with them, as far as the parameters are right."""
-    parameters = parts.get("parameters")
-    if parameters is None:
+    """What is wrong with them, as far as the parameters that they name are right."""
+    if "outcomes" not in parts:
         return
+    wrong: tuple[str, ...] = ()
+    if (parameters := parts.get("parameters")) is None:
+        parameters, wrong = right_parameters(tree)
     initial = parts.get("initial")
     # Where what is known beforehand is wrong, nobody knows whether there is one.
     reference = initial is None or initial.reference is not None
-    names = replace(nameable(parameters), outcomes=limited_in(parts), reference=reference)
+    right = nameable(parameters)
+    names = replace(right, varied=(*right.varied, *wrong), outcomes=limited_in(parts), reference=reference)
+    within = 0
     for i, text in enumerate(parts.get("constraints") or ()):
+        before, within = within, max(0, within + text.count("(") - text.count(")"))
+        if before:
+            # What follows of one that was cut at its commas.
+            continue
         try:
-            _refuse_the_value(text, parts, names)
+            if any(one.name.name in wrong for one in Constraint.of(text).values):
+                continue
+            _refuse_the_value(text, (*parameters, *wrong), parts, names)
             _refuse_curves(text, parts)
             names.read(text)
         except ArithmeticMistake as mistake:
@@ -71,10 +81,10 @@ def check_counted(tree: Node, parts: Parts) -> Iterator[Complaint]:
             yield Complaint(find_key(tree, ("parameters", name, "tolerance")), NO_TOLERANCE)
 
 
-def _refuse_the_value(text: str, parts: Parts, names: Nameable) -> None:
+def _refuse_the_value(text: str, parameters: Collection[str], parts: Parts, names: Nameable) -> None:
     """Raises ArithmeticMistake for a constraint of the only objective."""
     objective = parts.get("objective")
-    if objective is None or objective.name in (*parts["parameters"], *names.outcomes):
+    if objective is None or objective.name in (*parameters, *names.outcomes):
         return
     is_it = "is the objective; what is good enough of it is a `target` of the budget"
     constraint = Constraint.of(text)

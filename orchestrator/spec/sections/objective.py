@@ -27,7 +27,11 @@ def _over(told: Any) -> Any:
     try:
         return over_of(told).told
     except ValueError as error:
-        raise refuse(f"expected {error}, got {shown(told)}") from None
+        came = shown(told)
+        if isinstance(told, dict) and len(told) == 1:
+            ((name, share),) = told.items()
+            came = f"`{{{name}: {shown(share).strip('`')}}}`"
+        raise refuse(f"expected {error}, got {came}") from None
 
 
 def _derivatives(told: Any) -> Any:

@@ -1,0 +1,85 @@
+"""What is wrong in one place hides nothing of what is wrong in others, and each mistake is told once."""
+
+from __future__ import annotations
+
+import pytest
+from spec_texts import refusal_with, sentences
+
+WRONG = """\
+  x: {type: float, bonds: [0, 1]}
+  n: {type: int, bounds: [1, 9]}
+  kind: {type: choice, values: [a, b]}"""
+
+
+def told(parameters: str, **more: str) -> list[str]:
+    """All but that ``bonds`` is no key."""
+    first, *others = sentences(refusal_with(parameters=f"parameters:\n{parameters}", **more))
+    assert "got `bonds`" in first
+    return others
+
+
+def test_beside_a_parameter_that_is_wrong_constraints_are_read() -> None:
+    constraints = "constraints: [x + n <= 3, n <= nn, 'n <= 3, x', n < 3 and x < 2, \"kind != 'c' or n < 3\"]"
+    names, no_list, several, values = told(WRONG, constraints=constraints)
+    assert "got `nn` (did you mean `n`?)" in names
+    assert "cannot be read" in no_list or "got `n <= 3, x`" in no_list
+    assert "constraint of its own" in several
+    assert "`a` or `b` for `kind`, got `c`" in values
+
+
+def test_nothing_is_made_of_what_the_wrong_one_would_be() -> None:
+    wrong = "  k: {type: choice, values: [u, v], bonds: 3}\n  x: {type: float, bounds: [0, 1]}"
+    more = (
+        "\n  y: {type: float, bounds: [0, 1], when: {k: u}}\n  z: {type: float, bounds: [0, 1], when: k > 3}"
+    )
+    sums = "\n  s: {type: computed, value: k + x}"
+    constraints = "constraints: [\"k == 'u' or x < 0.5\", k < 3]"
+    assert told(wrong + more + sums, constraints=constraints) == []
+
+
+@pytest.mark.parametrize(
+    ("parameter", "said"),
+    [
+        ("{type: computed, value: x + nn}", "got `nn` (did you mean `n`?)"),
+        ("{type: float, bounds: [0, 1], when: {kind: c}}", "expected `a` or `b` for `kind`, got `c`"),
+        ("{type: float, bounds: [0, 1], when: nn > 3}", "got `nn` (did you mean `n`?)"),
+    ],
+)
+def test_beside_it_formulas_and_conditions_are_read(parameter: str, said: str) -> None:
+    (sentence,) = told(f"{WRONG}\n  more: {parameter}")
+    assert said in sentence
+
+
+def test_a_name_that_is_misspelt_in_a_command_is_not_missed_as_well() -> None:
+    evaluation = "evaluation: {command: [./wing, '{x}', '{nn}']}"
+    (sentence,) = sentences(refusal_with(evaluation=evaluation))
+    assert "got `{nn}` (did you mean `n`?)" in sentence
+
+
+def test_of_an_objective_that_is_wrong_no_pattern_is_asked_for() -> None:
+    output = "output: {patterns: {lift: 'lift (.*)'}}"
+    sentence, *more = sentences(
+        refusal_with(
+            objective="objective: {goal: minimise, fit: {lift: {value: 3, error: 0}}}",
+            evaluation=f"evaluation: {{command: [./wing, '{{x}}', '{{n}}'], {output}}}",
+        )
+    )
+    assert "expected an error above 0" in sentence
+    assert not more
+
+
+def test_what_follows_of_a_constraint_that_was_cut_at_its_commas_is_not_read() -> None:
+    (sentence,) = sentences(refusal_with(constraints="constraints: [max(x, 2 * n, x) <= 1, x + n <= 3]"))
+    assert "put what has a comma in quotes" in sentence
+
+
+def test_a_share_that_is_none_is_shown_as_it_came() -> None:
+    wind = "wind: {type: float, bounds: [0, 9], in_use: evenly}"
+    (sentence,) = sentences(
+        refusal_with(
+            parameters=f"parameters: {{x: {{type: float, bounds: [0, 1]}}, {wind}}}",
+            objective="objective: {goal: minimise, over: {worst: 10%}}",
+            algorithm="algorithm: auto",
+        )
+    )
+    assert sentence.endswith("such as 0.1, got `{worst: 10%}`")
