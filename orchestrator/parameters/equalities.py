@@ -7,6 +7,7 @@ from typing import Any
 
 from orchestrator.errors import SpecError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.expressions.comparisons import IN_QUOTES
 from orchestrator.expressions.equalities import Equality, Solved, solve
 from orchestrator.parameters.described import computable_range, is_fixed
 from orchestrator.spelling import did_you_mean
@@ -64,7 +65,7 @@ def _check_names(equality: Equality, description: Described) -> None:
         if name not in description:
             raise SpecError(
                 f"constraint `{equality.text}`: expected the parameters {', '.join(description)}, got"
-                f" `{name}`{did_you_mean(name, description)}"
+                f" `{name}`{did_you_mean(name, description) or _in_quotes(name, description)}"
             )
         told = description[name]
         conditional = isinstance(told, Mapping) and told.get("when") is not None
@@ -73,6 +74,12 @@ def _check_names(equality: Equality, description: Described) -> None:
                 f"constraint `{equality.text}`: expected what `{name}` is `otherwise`, as 0, to count where"
                 " it does not"
             )
+
+
+def _in_quotes(name: str, description: Described) -> str:
+    """What is to be done about a name that is a value of some parameter."""
+    values = [told.get("values") for told in description.values() if isinstance(told, Mapping)]
+    return IN_QUOTES if any(isinstance(own, list | tuple) and name in own for own in values) else ""
 
 
 def _read(text: object) -> Equality | None:

@@ -28,6 +28,7 @@ from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Entry, Node
 from orchestrator.spec.rewritten import Rewritten
+from orchestrator.spec.sections.bounds import in_one_unit
 from orchestrator.spelling import british
 from orchestrator.values.finite import is_number, written
 
@@ -190,14 +191,16 @@ def _bare_constants(result: Rewritten) -> None:
             came = "nothing" if content is None else "a list"
             # Stands in, so that the one error is said once.
             stands_in, instead = _constant(Node(entry.node.place, 0)), ""
-            if probably := _probably(entry.node):
+            if told := in_one_unit([one.content for one in entry.node.sequence]):
+                instead = f"; is it `{{type: float, bounds: {shown(list(told[0]))}, unit: {told[1]}}}`?"
+            elif probably := _probably(entry.node):
                 kind, key, items = probably
                 # What else is said of it may be of numbers between whole ones.
                 listed = Node(entry.node.place, items)
                 stands_in = _parameter("float" if kind == "int" else kind, key, listed)
                 values = [one.content for one in items]
-                told = values if len(values) <= VALUES_SHOWN else [*values[:VALUES_SHOWN], "..."]
-                instead = f"; is it `{{type: {kind}, {key}: {shown(told)}}}`?"
+                some = values if len(values) <= VALUES_SHOWN else [*values[:VALUES_SHOWN], "..."]
+                instead = f"; is it `{{type: {kind}, {key}: {shown(some)}}}`?"
             sentence = (
                 "expected {type: float, bounds: [low, high]} or alike, or a value to fix it at, got"
                 f" {came}{instead}"

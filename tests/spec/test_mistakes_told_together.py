@@ -83,3 +83,49 @@ def test_a_share_that_is_none_is_shown_as_it_came() -> None:
         )
     )
     assert sentence.endswith("such as 0.1, got `{worst: 10%}`")
+
+
+def test_the_name_of_an_objective_that_is_wrong_may_be_in_constraints() -> None:
+    found = sentences(
+        refusal_with(
+            objective="objectives: [drag, lift]", constraints="constraints: [drag < 3, lift > 1, heat < 3]"
+        )
+    )
+    assert len(found) == 3
+    assert "got `heat`" in found[2]
+
+
+def test_what_is_missing_where_it_belongs_and_stands_elsewhere_is_said_where_it_stands() -> None:
+    objective = "objective: {goal: minimise, budget: 30, evaluator: person}"
+    found = sentences(refusal_with(objective=objective, budget=None, evaluation=None))
+    assert [sentence.rpartition("which ")[2] for sentence in found] == [
+        "stands at the top of a spec, in no section: write it there",
+        "is a key of `evaluation`: write it there",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "instead"),
+    [
+        ("[0 daN, 5 daN]", "is it `{type: float, bounds: [0, 5], unit: daN}`?"),
+        ("{type: float, bounds: [900, 1100 hPa]}", "is it `bounds: [900, 1100], unit: hPa`?"),
+        ("{type: float, bounds: [5 mm, 1 cm]}", "got [5 mm, 1 cm]"),
+    ],
+)
+def test_bounds_with_a_unit_are_told_where_that_stands(parameter: str, instead: str) -> None:
+    (sentence,) = sentences(
+        refusal_with(parameters=f"parameters:\n  x: {parameter}\n  n: {{type: int, bounds: [1, 9]}}")
+    )
+    assert sentence.endswith(instead)
+
+
+def test_a_text_without_quotes_in_an_equality_is_told_of_them() -> None:
+    parameters = "parameters: {n: {type: int, bounds: [1, 9]}, kind: {type: choice, values: [fine, rough]}}"
+    found = sentences(
+        refusal_with(
+            parameters=parameters,
+            constraints="constraints: [kind == fine]",
+            evaluation="evaluation: {evaluator: person}",
+        )
+    )
+    assert [one for one in found if "got `fine`; a value that is text is put in quotes" in one]

@@ -51,7 +51,12 @@ def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
     # Where what is known beforehand is wrong, nobody knows whether there is one.
     reference = initial is None or initial.reference is not None
     right = nameable(parameters)
-    names = replace(right, varied=(*right.varied, *wrong), outcomes=limited_in(parts), reference=reference)
+    names = replace(
+        right,
+        varied=(*right.varied, *wrong),
+        outcomes=(*limited_in(parts), *_of_a_wrong_objective(tree, parts)),
+        reference=reference,
+    )
     within = 0
     for i, text in enumerate(parts.get("constraints") or ()):
         before, within = within, max(0, within + text.count("(") - text.count(")"))
@@ -121,6 +126,15 @@ def check_outcomes(tree: Node, parts: Parts) -> Iterator[Complaint]:
         if taken:
             sentence = f"expected a name for what is returned beside the value, got `{name}`{taken}"
             yield Complaint(find(tree, ("outcomes", i)).place, sentence)
+
+
+def _of_a_wrong_objective(tree: Node, parts: Parts) -> tuple[str, ...]:
+    """What an objective that is wrong is called, which constraints may name where it is one of several."""
+    told = tree.get("objective")
+    if told is None or {"objective", "further_objectives"} <= parts.keys():
+        return ()
+    name = (told.get("name") or told).content
+    return (name,) if isinstance(name, str) else ()
 
 
 def limited_in(parts: Parts) -> tuple[str, ...]:

@@ -18,13 +18,26 @@ def belongs_elsewhere(model: type[BaseModel], path: Sequence[str | int]) -> str:
     key = british(str(path[-1]).casefold())
     if path[0] == "objectives" and key == "noise":
         return ", which is said of the first objective alone: that of the others is inferred"
-    here = ".".join(str(step) for step in path[:-1])
-    places = [section for section, keys in _sections(model, "") if key in keys and section != here]
+    places = _places(model, path)
     if not places:
         return ""
     if "" in places:
         return ", which stands at the top of a spec, in no section: write it there"
     return f", which is a key of {listed(places)}: write it there"
+
+
+def places_of(model: type[BaseModel], path: Sequence[str | int]) -> Iterator[tuple[str, ...]]:
+    """What a path's last step would be the key of, or itself, where only one place at the top takes it."""
+    match _places(model, path):
+        case [""]:
+            yield (british(str(path[-1]).casefold()),)
+        case [section] if "." not in section:
+            yield (section,)
+
+
+def _places(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
+    key, here = british(str(path[-1]).casefold()), ".".join(str(step) for step in path[:-1])
+    return [section for section, keys in _sections(model, "") if key in keys and section != here]
 
 
 def _sections(model: type[BaseModel], name: str) -> Iterator[tuple[str, list[str]]]:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.decimal_commas import decimal_comma_hint
+from orchestrator.spec.document.keys_elsewhere import places_of
 from orchestrator.spec.document.keys_of_others import of_others
 from orchestrator.spec.document.sentences import expected_words, known_keys, sentence
 from orchestrator.spec.document.tree import Node, Place, changed, find, find_key, plain
@@ -43,8 +44,10 @@ def validate(model: type[M], tree: Node) -> Validated[M]:
         for error in errors:
             respelt = _respelt(model, respelt, error)
         if respelt is tree:
-            meant = {_meant(model, e) for e in errors if e["type"] == "extra_forbidden"}
-            # A key that is missing because it was misspelt is said once, where it was misspelt.
+            foreign = [e["loc"] for e in errors if e["type"] == "extra_forbidden"]
+            meant = {_meant(model, path) for path in foreign}
+            meant |= {place for path in foreign for place in places_of(model, path)}
+            # A key that is missing because it was misspelt, or put elsewhere, is said once, where it stands.
             errors = [e for e in errors if e["type"] != "missing" or e["loc"] not in meant]
             errors = [e for e in errors if not _is_long_enough(e)]
             complaints = [_complaint(model, tree, e) for e in errors]
@@ -78,9 +81,9 @@ def _respelt(model: type[BaseModel], tree: Node, error: Mapping[str, Any]) -> No
     return tree
 
 
-def _meant(model: type[BaseModel], error: Mapping[str, Any]) -> tuple[str | int, ...]:
-    *parent, key = error["loc"]
-    written = of_others(error["loc"])
+def _meant(model: type[BaseModel], path: Sequence[str | int]) -> tuple[str | int, ...]:
+    *parent, key = path
+    written = of_others(path)
     meant = near_miss(str(key), known_keys(model, parent)) if written is None else written.partition(":")[0]
     return (*parent, meant or key)
 
