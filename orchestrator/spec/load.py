@@ -130,7 +130,9 @@ def _with_points(spec: Spec | None, tree: Node, parts: Parts, complaints: list[C
     if "parameters" not in parts:
         return spec
     held = resolve_held(parts["parameters"], tree)
-    resolved = resolve(parts["parameters"], tree, {**held.places, **at_the_beginning(parts.get("clock"))})
+    # One that is no parameter is told where it stands.
+    clock = at_the_beginning(name) if (name := parts.get("clock")) in parts["parameters"] else {}
+    resolved = resolve(parts["parameters"], tree, {**held.places, **clock})
     complaints += [*held.complaints, *resolved.complaints]
     if spec is not None and not complaints:
         update = {"initial": resolved.put_into(spec.initial), "held": held.places}

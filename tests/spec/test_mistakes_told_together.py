@@ -129,3 +129,29 @@ def test_a_text_without_quotes_in_an_equality_is_told_of_them() -> None:
         )
     )
     assert [one for one in found if "got `fine`; a value that is text is put in quotes" in one]
+
+
+def test_beside_a_wrong_parameter_names_of_none_are_told_wherever_they_stand() -> None:
+    more = {
+        "held": "held: {m: 3}",
+        "clock": "clock: nn",
+        "initial": "initial: {points: [{x: 0.2, nnn: 3}], reference: {n: 3, kindd: a}}",
+        "fidelity": "fidelity: {parameter: no, cost: n}",
+    }
+    found = [
+        one for one in told(WRONG, algorithm="algorithm: auto", **more) if "expected a parameter (" in one
+    ]
+    assert [
+        name for name in ("m", "nn", "nnn", "kindd", "no") if any(f"got `{name}`" in one for one in found)
+    ] == ["m", "nn", "nnn", "kindd", "no"]
+    assert len(found) == 5
+
+
+def test_of_a_clock_that_is_none_nothing_follows_for_points() -> None:
+    found = sentences(
+        refusal_with(
+            clock="clock: day", algorithm="algorithm: auto", initial="initial: {points: [{x: 0.5, n: 3}]}"
+        )
+    )
+    assert len(found) == 1
+    assert "got `day`" in found[0]

@@ -63,6 +63,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         _factors(tree, parts),
         _names(tree, parts),
         _columns(tree, parts),
+        _named_elsewhere(tree, parts),
         _batch(tree, parts),
         check_beside(tree, parts),
         check_candidates(tree, parts),
@@ -181,6 +182,23 @@ def _columns(tree: Node, parts: Parts) -> Iterator[Complaint]:
             sentence = f"expected a name of the spec's, or {listed(known[-3:])}, got `{name}`"
             place = find(tree, ("columns", heading)).place
             yield Complaint(place, f"{sentence}{did_you_mean(name, known)}")
+
+
+def _named_elsewhere(tree: Node, parts: Parts) -> Iterator[Complaint]:
+    """Names of no parameter, where one of these is wrong, so that no more is asked of what has them."""
+    known = _kinds(tree)
+    if "parameters" in parts or not known or "candidates" in tree.mapping:
+        return
+    held, initial, fidelity = (tree.get(key) for key in ("held", "initial", "fidelity"))
+    mappings = [held, initial and initial.get("reference"), *find_all(tree, ("initial", "points"))]
+    named = [(name, entry.key_place) for one in mappings if one for name, entry in one.mapping.items()]
+    nodes = [tree.get("clock"), fidelity and fidelity.get("parameter"), *find_all(tree, ("mode", "sharing"))]
+    named += [(one.content, one.place) for one in nodes if one and isinstance(one.content, str)]
+    for name, place in named:
+        if name not in known:
+            yield Complaint(
+                place, f"expected a parameter ({listed(known)}), got `{name}`{did_you_mean(name, known)}"
+            )
 
 
 def _batch(tree: Node, parts: Parts) -> Iterator[Complaint]:
