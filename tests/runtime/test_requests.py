@@ -195,6 +195,19 @@ def test_what_was_decided_so_before_is_said_and_is_no_mistake(
     assert decide(again, scheduler.state, 4.0, "again", WantedResults()) == Verdict(True, said)
 
 
+def test_a_record_without_a_value_is_not_the_failure_that_was_recorded_before() -> None:
+    scheduler = Scheduler(Policy(trials=2, attempts=1))
+    scheduler.handle(RunStarted(at=0.0, run="r", wall="", points=({"x": 1}, {"x": 2})))
+    scheduler.handle(WorkerJoined(at=1.0, worker="person", slots=1, local=True))
+    failed = decide(RecordFailure(1, "spilt"), scheduler.state, 3.0, "first", WantedResults())
+    assert not isinstance(failed, Verdict)
+    scheduler.handle(failed)
+    # As one is whose value is computed, and that lacks an outcome.
+    verdict = decide(Record(1, None), scheduler.state, 4.0, "again", WantedResults())
+    said = "trial 1 is failed already; if that was typed wrongly, say --correct beside this"
+    assert verdict == Verdict(False, said)
+
+
 @pytest.mark.parametrize(
     ("first", "again", "further"),
     [

@@ -137,8 +137,9 @@ def _done_before(trial: Trial, request: Decision, state: State) -> str:
     if trial.worker != PERSON or trial.forgotten:
         return ""
     match request:
-        case Record(value=value) if trial.value == value and brings_nothing_else(request, trial, state):
-            return f"trial {trial.number} is recorded with {value:g} already"
+        case Record(value=value) if value is not None and value == trial.value:
+            so_already = brings_nothing_else(request, trial, state)
+            return f"trial {trial.number} is recorded with {value:g} already" if so_already else ""
         case RecordFailure(message=message) if trial.value is None and trial.message == f"error: {message}":
             return f"the failure of trial {trial.number} is recorded already"
     return ""
