@@ -9,7 +9,7 @@ import pytest
 from recorded_runs import RecordedRun, always
 
 from orchestrator.errors import UsageError
-from orchestrator.report.following.runs import FollowedRun, find_run
+from orchestrator.report.following.runs import FollowedRun, find_kept, find_run
 from orchestrator.runtime.folder.journal import encode_line
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
@@ -56,5 +56,6 @@ class TestFindingARun:
     @pytest.mark.parametrize("named", ["w" * 300, None])
     def test_a_folder_that_cannot_be_looked_into_is_no_bug_of_ours(self, tmp_path: Path, named: str | None):
         logs = tmp_path if named else tmp_path / ("w" * 300)
-        with pytest.raises(UsageError, match="File name too long"):
-            find_run(named, logs)
+        for find in (find_run, find_kept):
+            with pytest.raises(UsageError, match="File name too long"):
+                find(named, logs)

@@ -52,7 +52,8 @@ def find_kept(named: str | None, logs: Path) -> Kept:
     try:
         return find_run(named, logs)
     except UsageError:
-        if named is None or not Path(named).is_file():
+        # Which is false, too, of what cannot be looked into.
+        if named is None or not os.path.isfile(named):
             raise
         what = "another file" if Path(named).stat().st_size else "an empty file"
         raise UsageError(
