@@ -22,7 +22,7 @@ from orchestrator.scheduler.job_lists import Listing
 from orchestrator.scheduler.job_numbers import jobs_wanted, jobs_wanted_now
 from orchestrator.scheduler.jobs import Job
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.transitions import UNDER_WAY, Phase
 
 MOST_DOUBLED = 30
 CALLED_OFF_MOST_DOUBLED = 6
@@ -182,7 +182,7 @@ def to_send_home(state: State, rule: JobRule, now: float) -> Iterator[JobSentHom
     made for them; and those beyond what there may be, once they have finished what they are at, first those
     that are at nothing, then the ones that came last.
     """
-    if state.phase not in (Phase.ACTIVE, Phase.PAUSED):
+    if state.phase not in UNDER_WAY:
         return
     here = [job for job in state.jobs.known.values() if job.here and not state.workers[job.worker].draining]
     excess = max(0, len(here) - most_jobs(state, rule))

@@ -45,6 +45,23 @@ def test_the_tail_of_a_run_keeps_no_worker_that_has_nothing_to_do() -> None:
     assert sorted(there.jobs) == ["102"]
 
 
+def test_a_run_that_is_stopped_keeps_nobody_either_while_others_finish_what_they_are_at() -> None:
+    there = queue(at_most=2)
+    there.rule = replace(there.rule, idle_s=600.0)
+    there.look()
+    for job in ("101", "102"):
+        there.begin(job)
+        if there.lab.state.asking is not None:
+            there.lab.suggest()
+    there.lab.stop()
+    there.lab.succeed("1.1", worker="job-1")
+    there.passes(590.0)
+    assert sorted(there.jobs) == ["101", "102"]
+    there.passes(HOUR_S)
+    assert sorted(there.jobs) == ["102"]
+    assert there.lab.leases("job-2") == ["2.1"]
+
+
 def test_while_the_optimiser_chooses_nobody_goes_home() -> None:
     there = queue(at_most=1)
     there.rule = replace(there.rule, idle_s=600.0)
