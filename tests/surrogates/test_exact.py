@@ -115,6 +115,18 @@ def test_what_is_predicted_of_values_one_after_another_adds_up_to_their_evidence
     assert total == pytest.approx(log_evidence(gp), abs=1e-9)
 
 
+def test_what_the_others_say_of_a_value_is_what_a_process_says_that_was_never_told_it():
+    X, y, noise = observations(12)
+    off, variance = told(12).left_out()
+    for i in range(12):
+        others = np.arange(12) != i
+        gp = ExactGP(KERNEL, NOISE)
+        gp.append(X[others], y[others], noise[others])
+        mean, of_function = gp.mean_and_variance(X[i : i + 1])
+        assert off[i] == pytest.approx(y[i] - mean[0], abs=1e-9)
+        assert variance[i] == pytest.approx(of_function[0] + NOISE + noise[i], abs=1e-9)
+
+
 def test_gradients_of_mean_variance_and_deviation_are_the_derivatives():
     gp = told(30)
     X_new = np.random.default_rng(1).random((8, 2))
