@@ -18,6 +18,7 @@ from orchestrator.surrogates.evidence.shared_kernel import (
 from orchestrator.surrogates.fits.shared_kernel import SharedKernelPosterior, fit_shared
 from orchestrator.surrogates.hyperparameters.beliefs import Prior
 from orchestrator.surrogates.hyperparameters.one_kernel import Hyperparameters
+from orchestrator.surrogates.posteriors.covariances_with import covariances_with
 from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.surrogates.posteriors.shared_kernel import SharedKernelGP
 
@@ -43,6 +44,21 @@ def test_means_and_deviations_are_those_of_each_alone(told: tuple[np.ndarray, np
         mean, variance = alone.mean_and_variance(at)
         assert means[:, j] == pytest.approx(mean, abs=1e-10)
         assert deviations == pytest.approx(np.sqrt(variance), abs=1e-10)
+
+
+def test_what_is_left_out_and_what_covaries_is_as_of_each_alone(told: tuple[np.ndarray, np.ndarray]) -> None:
+    X, Y = told
+    at = np.random.default_rng(1).random((6, 2))
+    shared = SharedKernelGP(KERNEL, 1e-4, X, Y)
+    (off, unsure), (means, covariances) = shared.left_out(), shared.together(at)
+    assert means == pytest.approx(shared.means(at), abs=1e-12)
+    for j in range(3):
+        alone = ExactGP(KERNEL, 1e-4)
+        alone.append(X, Y[:, j])
+        off_alone, variance = alone.left_out()
+        assert off[:, j] == pytest.approx(off_alone, abs=1e-9)
+        assert unsure == pytest.approx(np.sqrt(variance), abs=1e-9)
+        assert covariances == pytest.approx(covariances_with(alone, at).matrix(at), abs=1e-10)
 
 
 def test_gradients_are_what_small_steps_show_beside_what_runs_too(
@@ -71,6 +87,14 @@ def test_the_root_knows_which_outputs_vary_together() -> None:
     correlation = among / np.outer(scale, scale)
     assert correlation[0, 1] < -0.95
     assert abs(correlation[0, 2]) < 0.6
+
+
+def test_the_root_says_something_of_an_output_that_has_not_varied_yet_and_is_one_of_one_alone() -> None:
+    X = np.random.default_rng(2).random((20, 2))
+    root = SharedKernelGP(KERNEL, 1e-6, X, np.stack([np.sin(5 * X[:, 0]), np.zeros(20)], axis=1)).root
+    first, second = np.diagonal(root @ root.T)
+    assert 0.0 < second < 0.01 < first
+    assert SharedKernelGP(KERNEL, 1e-6, X, X[:, :1]).root == np.ones((1, 1))
 
 
 def test_evidence_of_one_output_is_the_usual_and_its_slopes_are_what_small_steps_show(
