@@ -120,6 +120,26 @@ def test_normal_values_are_left_alone():
     assert sum(kept) >= 18
 
 
+def test_exponents_are_the_likeliest_and_none_where_they_are_not_worth_two_parameters():
+    exponents, kept = np.linspace(0.0, 1.0, 11), 0
+    for seed in range(12):
+        y = np.random.default_rng(seed).standard_t(3.0, 40)
+        low, centre, high = np.quantile(y, [0.25, 0.5, 0.75])
+
+        def likelihood(a, b, y=y, centre=centre, spread=high - low):
+            warp = Warp(centre, spread, a, b)
+            return float(np.log(warp.slope(y)).sum() - 20.0 * np.log(np.var(warp.apply(y))))
+
+        best = max(likelihood(a, b) for a in exponents for b in exponents)
+        found, straight = Warp.fitted(y), likelihood(1.0, 1.0)
+        if found is None:
+            assert best - straight < np.log(40)
+        else:
+            kept += 1
+            assert likelihood(found.upper, found.lower) >= max(best, straight + np.log(40))
+    assert 3 <= kept <= 9
+
+
 def test_one_ruined_experiment_does_not_hide_the_others():
     y = np.append(np.random.default_rng(0).standard_normal(30), -1e9)
     assert np.std(Standardisation.of(y).apply(y)[:30]) < 1e-6
