@@ -35,6 +35,16 @@ def test_weights_updated_one_by_one_are_those_of_the_evidence():
     assert ensemble.names[ensemble.leader] != "short"
 
 
+def test_what_is_supposed_is_believed_and_says_nothing_of_the_hypotheses():
+    members, point = [member(0.1), member(2.0)], np.array([[0.5]])
+    ensemble = Ensemble.by_evidence(["a", "b"], members, np.log([0.25, 0.75]))
+    supposed = ensemble.suppose(point[0], 2.0)
+    assert np.array_equal(supposed.log_weights, ensemble.log_weights)
+    for one, told in zip(supposed.members, ensemble.condition(point[0], 2.0).members, strict=True):
+        assert one.mean_and_variance(point) == told.mean_and_variance(point)
+        assert one.mean_and_variance(point)[0] == pytest.approx(2.0, abs=0.1)
+
+
 def test_a_hopeless_member_keeps_the_floor_and_can_come_back():
     X, y = smooth_data(30)
     ensemble = Ensemble.by_evidence(["short", "middle"], [member(0.02), member(0.5)], [0.0, 0.0], 1e-4)
@@ -72,6 +82,7 @@ def test_the_mixtures_variance_counts_the_disagreement_of_its_members():
         ([-math.inf, -math.inf], [0.5, 0.5]),
         ([math.nan, math.nan], [0.5, 0.5]),
         ([1e308, 1e308], [0.5, 0.5]),
+        ([math.inf, 0.0], [1 / 1.01, 0.01 / 1.01]),
     ],
 )
 def test_broken_evidence_never_breaks_the_weights(logs, expected):
@@ -81,3 +92,5 @@ def test_broken_evidence_never_breaks_the_weights(logs, expected):
 def test_an_ensemble_needs_a_name_and_an_evidence_for_each_member():
     with pytest.raises(ValueError, match="got 1, 2 and 2"):
         Ensemble.by_evidence(["a"], [member(1.0)] * 2, [0.0, 0.0])
+    with pytest.raises(ValueError, match="got 0, 0 and 0"):
+        Ensemble.by_evidence([], [], [])

@@ -35,6 +35,15 @@ def test_a_function_too_sharp_for_so_few_features_costs_noise():
     assert member.approximation_variance in APPROXIMATION_VARIANCES
 
 
+def test_values_that_are_noisier_are_believed_less():
+    X, parameter = np.random.default_rng(0).random((20, 2)), np.arange(2)
+    features = draw_features(SMOOTH, RBF, parameter, 30, np.random.default_rng(1))
+    member, y = FeatureMember(SMOOTH, 0.0, 0.0), X.sum(1)
+    sure = member.posterior(features, Data(X, y, parameter))
+    unsure = member.posterior(features, Data(X, y, parameter, np.full(20, 4.0)))
+    assert (unsure.mean_and_variance(X)[1] > 10.0 * sure.mean_and_variance(X)[1]).all()
+
+
 def test_a_member_survives_json_to_the_bit():
     member = fitted(SMOOTH, 20, lambda X: X[:, 0])
     assert FeatureMember.from_json(json.loads(json.dumps(member.to_json()))) == member

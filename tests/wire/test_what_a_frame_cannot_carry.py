@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
-from orchestrator.wire.messages import Progress, Result
+from orchestrator.wire.messages import FRAME_LIMIT, Progress, Result
 from orchestrator.wire.nesting import DEPTH_LIMIT
 from orchestrator.wire.partial_quantities import progress_of, quantities_of
 
@@ -59,3 +59,13 @@ def test_extras_are_as_deep_as_the_other_side_reads_and_no_deeper() -> None:
     assert decode_from_worker(encode(deepest)) == deepest
     with pytest.raises(MalformedMessage, match=f"nested at most {DEPTH_LIMIT} deep"):
         encode(msgspec.structs.replace(RESULT, extras=nested(DEPTH_LIMIT + 1)))
+
+
+def test_a_frame_of_more_bytes_than_may_be_is_refused_unread() -> None:
+    frame = encode(RESULT).ljust(FRAME_LIMIT)
+    assert decode_from_worker(frame) == RESULT
+    with pytest.raises(
+        MalformedMessage, match=f"at most {FRAME_LIMIT} bytes, got {FRAME_LIMIT + 1}"
+    ) as refused:
+        decode_from_worker(frame + b" ")
+    assert refused.value.lease == "", "nothing is looked for in it"
