@@ -29,6 +29,20 @@ def test_what_is_to_be_approved_is_told_of_once_and_again_where_it_failed() -> N
     assert told_after(failed) == [f"trial 1 waits for approval once more, as it failed: {command} 1"]
 
 
+def test_what_ran_here_as_the_orchestrator_died_is_to_be_approved_once_more() -> None:
+    scheduler, approvals = Scheduler(Policy(trials=1, approval=True)), AwaitedApprovals(Path("r"))
+    scheduler.handle(
+        ev.RunStarted(at=0.0, run="r", wall="noon", points=({"x": 1.0},), approves_attempts=True)
+    )
+    scheduler.handle(ev.WorkerJoined(at=1.0, worker="w1", slots=1, local=True))
+    scheduler.handle(ev.TrialApproved(at=2.0, trial=1))
+    assert list(approvals.sentences(scheduler.state)) == []
+    scheduler.handle(ev.RunResumed(at=3.0, wall="later", approves_again=True))
+    assert list(approvals.sentences(scheduler.state)) == [
+        "trial 1 waits for approval once more, as it was cut short: orchestrator approve r 1"
+    ]
+
+
 def test_what_is_to_be_compared_is_told_of_once_and_again_where_that_was_taken_back() -> None:
     scheduler, comparisons = Scheduler(Policy(trials=2, compared=True)), AwaitedComparisons(Path("r"))
 

@@ -82,6 +82,15 @@ def test_what_was_forgotten_teaches_nothing() -> None:
     assert found(early, scheduler.state, "7.1", 400.0) == []
 
 
+def test_what_was_stopped_teaches_nothing_of_how_evaluations_end() -> None:
+    early = EarlyStopping(RULE)
+    scheduler = taught(early, 6)
+    (stopped,) = found(early, scheduler.state, "7.1", 400.0)
+    scheduler.handle(stopped)
+    (another,) = found(early, scheduler.state, "8.1", 400.0)
+    assert another.forecast == stopped.forecast
+
+
 def test_limits_act_at_once_and_other_quantities_not_at_all() -> None:
     early = EarlyStopping(StopWhen(quantity="loss", above=300.0, chance_below=0.1))
     state = taught(early, 6).state
