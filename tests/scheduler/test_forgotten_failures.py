@@ -103,6 +103,13 @@ def test_what_is_refused_may_be_forgotten_at_once_and_was_never_told() -> None:
     assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 1.0), "no more patience is lost"
 
 
+def test_who_refused_it_stays_known_where_whoever_forgets_it_gives_no_name() -> None:
+    lab = lab_of(5.0)
+    lab.happen(TrialRefused(at=lab.tick(), trial=2, reason="spilt", by="ada"))
+    forget(lab, 2)
+    assert (lab.trial(2).by, lab.trial(2).forgotten) == ("ada", "the sensor was unplugged")
+
+
 def test_a_round_that_ends_by_it_is_told_to_the_model_that_begins_and_to_no_other() -> None:
     lab = Lab(Policy(trials=10, mode="synchronous", batch=2))
     lab.start()
