@@ -58,6 +58,16 @@ def test_a_forgotten_failure_stays_recorded_and_the_model_is_built_anew_without_
     assert (lab.state.failed, lab.state.budgeted) == (2, 5)
 
 
+def test_what_waits_stays_where_no_limit_is_to_be_kept() -> None:
+    lab = Lab(Policy(trials=10, mode="synchronous", batch=3))
+    lab.start()
+    lab.suggest()
+    lab.join("w1")
+    lab.succeed("1.1")
+    forget(lab, 1)
+    assert (list(lab.state.queue), lab.leases("w1")) == ([3], ["2.1"])
+
+
 def test_it_stays_forgotten_when_another_model_begins() -> None:
     lab = lab_of(5.0, FAILS, 2.0)
     forget(lab, 2)

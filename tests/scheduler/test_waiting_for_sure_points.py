@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from lab import Lab, only
 
-from orchestrator.scheduler.amendment_events import ObservationsForgotten
+from orchestrator.scheduler.amendment_events import ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.commands import Ask, FinishRun
+from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import TrialApproved
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
@@ -36,6 +37,13 @@ def test_the_optimiser_is_asked_again_where_what_was_waited_for_failed_in_the_en
     asked = [only(Ask, lab.fail(f"1.{attempt}")) for attempt in (1, 2, 3)]
     assert lab.trial(1).state is TrialState.FAILED
     assert asked[-1]
+
+
+def test_it_is_asked_again_where_a_person_adds_a_result_meanwhile() -> None:
+    lab = begun()
+    lab.suggest(count=0)
+    known = KnownResult(parameters={"x": 0.9}, value=1.0, outcomes={"heat": 20.0})
+    assert only(Ask, lab.happen(ResultsAdded(at=lab.tick(), results=(known,))))
 
 
 def test_of_fewer_points_than_were_wanted_those_are_tried() -> None:
