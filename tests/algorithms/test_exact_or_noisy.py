@@ -63,6 +63,15 @@ def test_in_blocks_that_is_said_of_values_beside_the_offsets_of_these():
     )
 
 
+def test_variances_that_came_with_values_are_not_called_nothing_told():
+    algorithm, X = build("auto", noise=UNTOLD), np.random.default_rng(4).random((12, 2))
+    algorithm.tell([Observation(number, x, smooth(x), 0.002) for number, x in enumerate(X, 1)])
+    algorithm.adopt(algorithm.compute_refit(1))
+    assert algorithm._learned.standing.exact
+    (said,) = (note for note in algorithm.insight().notes if "noise" in note)
+    assert said.startswith("no noise is seen: values are taken for exact, whatever variances came with them")
+
+
 def test_noise_is_noticed_though_nobody_tells_of_it():
     algorithm = told(40, UNTOLD, DEVIATION)
     assert not algorithm._learned.standing.exact

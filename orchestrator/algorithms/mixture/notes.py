@@ -9,7 +9,6 @@ import numpy as np
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.mixture.belief import Member
 from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.local_search import LocalSearch
 from orchestrator.algorithms.mixture.related_belief import of_related
@@ -24,7 +23,7 @@ def notes(learned: Learned, local: LocalSearch) -> list[str]:
     return [
         *_of_hypotheses(learned.standing),
         *of_related(learned),
-        *_of_noise(learned.problem, learned.standing, learned.belief.leader),
+        *_of_noise(learned),
         *_of_outcomes(learned.problem, learned.history),
         *local.notes,
         *_of_what_failed(learned.history, local),
@@ -40,13 +39,24 @@ def _of_hypotheses(standing: Standing) -> Iterator[str]:
         )
 
 
-def _of_noise(problem: Problem, standing: Standing, leader: Member) -> Iterator[str]:
-    if leader.unresolved_variance:
+def _of_noise(learned: Learned) -> Iterator[str]:
+    if learned.belief.leader.unresolved_variance:
         yield "values have detail that the results are too few to resolve: elsewhere it is luck"
-    if problem.noise.kind == "unknown" and standing.exact:
+    problem, exact = learned.problem, learned.standing.exact
+    if problem.noise.kind != "unknown":
+        return
+    history = learned.history
+    if (history.variances[~history.foreseen] > 0.0).any():
+        yield (
+            "no noise is seen: values are taken for exact, whatever variances came with them, which"
+            " `noise: reported` has believed"
+            if exact
+            else "values are taken for noisier than the variances that came with them"
+        )
+    elif exact:
         beside, but = (" beside offsets of blocks", " but for these") if problem.blocks else ("", "")
         yield f"nothing is told of noise, and none is seen{beside}: values are taken for exact{but}"
-    elif problem.noise.kind == "unknown":
+    else:
         yield "nothing is told of noise: values are taken for noisy"
 
 
