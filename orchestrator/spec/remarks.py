@@ -35,6 +35,7 @@ from orchestrator.spelling import listed
 from orchestrator.values.finite import is_number
 from orchestrator.values.named import Values
 from orchestrator.values.ordered import mistake_in
+from orchestrator.wire.addresses import is_loopback
 
 SIZES_SAID = 5
 """Of rounds that differ in size."""
@@ -281,6 +282,12 @@ def _of_workers(tree: Node, spec: Spec) -> Iterator[Complaint]:
     if jobs is not None and "local" not in spec.workers.model_fields_set:
         sentence = "one worker evaluates here, too, beside the jobs; where that may not be, say `local: 0`"
         yield Complaint(find_key(tree, ("workers", "jobs")), sentence)
+    if jobs is not None and is_loopback(spec.workers.listen):
+        sentence = (
+            "this machine alone is reached so: a job on another one finds no run there, and dials in vain;"
+            " say an address that the nodes reach, as `tcp://0.0.0.0:5556`, which is all of this machine's"
+        )
+        yield Complaint(find_key(tree, ("workers", "listen")), sentence)
 
 
 def _of_slots(tree: Node, spec: Spec) -> Iterator[Complaint]:

@@ -105,10 +105,20 @@ def test_how_many_are_expected_elsewhere_is_idle_where_the_mode_says_how_many_at
 
 
 def test_a_worker_beside_jobs_that_nobody_spoke_of_is_remarked_on() -> None:
-    beside = "listen: 'tcp://127.0.0.1:5556', jobs: {queue: slurm, script: job.sh, at_most: 4}"
+    beside = "listen: 'tcp://0.0.0.0:5556', keys: keys, jobs: {queue: slurm, script: job.sh, at_most: 4}"
     (said,) = remarks_on(workers=f"workers: {{{beside}}}")
     assert "one worker evaluates here, too, beside the jobs" in said
     assert remarks_on(workers=f"workers: {{local: 1, {beside}}}") == []
+
+
+def test_an_address_that_no_job_of_another_machine_reaches_is_remarked_on() -> None:
+    jobs = "jobs: {queue: slurm, script: job.sh, at_most: 4}"
+    (said,) = remarks_on(workers=f"workers: {{local: 0, listen: 'tcp://127.0.0.1:5556', {jobs}}}")
+    assert "this machine alone is reached so: a job on another one finds no run there" in said
+    assert "say an address that the nodes reach, as `tcp://0.0.0.0:5556`" in said
+    assert (
+        remarks_on(workers=f"workers: {{local: 0, listen: 'tcp://0.0.0.0:5556', keys: keys, {jobs}}}") == []
+    )
 
 
 def test_of_two_sizes_of_the_start_design_the_one_that_counts_is_named() -> None:
