@@ -143,6 +143,13 @@ def _add_results_and_points(parser: argparse.ArgumentParser) -> None:
         help="how often each of these points is evaluated (1), to see how much values vary",
     )
     add(
+        "--retry",
+        metavar="TRIAL",
+        action="append",
+        default=[],
+        help="a failed trial to be tried again, or `failed`, all of them: its failure is not to be believed",
+    )
+    add(
         "--forget",
         metavar="TRIAL",
         type=typed_trial,

@@ -197,13 +197,15 @@ def amend(parsed: argparse.Namespace) -> int:
     from orchestrator.command_line.amend_options import request_from
     from orchestrator.command_line.amended_values import with_values_told
     from orchestrator.command_line.named_points import points_by_name
+    from orchestrator.command_line.retried_trials import with_retries
     from orchestrator.runtime.requests.kinds import Amend
 
     folder = folder_to_look_at(parsed)
 
     def asked(run: RunSoFar) -> Amend | None:
-        request = request_from(parsed, run.spec, run.state, points_by_name(run, parsed.points))
-        request = with_values_told(request, parsed, run.spec, run.state, folder.path)
+        told = with_retries(parsed, run.spec, run.state)
+        request = request_from(told, run.spec, run.state, points_by_name(run, told.points))
+        request = with_values_told(request, told, run.spec, run.state, folder.path)
         has_nothing_new = parsed.known and request == Amend(by=parsed.by, reason=parsed.reason)
         return None if has_nothing_new else request
 

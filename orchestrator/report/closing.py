@@ -27,7 +27,7 @@ from orchestrator.report.words.wording import (
 )
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.corrections import trial_of
-from orchestrator.scheduler.endings import FAILING_ALIKE
+from orchestrator.scheduler.endings import FAILING_ALIKE, NOTHING_SUCCEEDED
 from orchestrator.scheduler.failing_alike import failed_alike
 from orchestrator.scheduler.reference_value import value_of_reference
 from orchestrator.scheduler.state import State
@@ -66,12 +66,19 @@ def _failed(trial: Trial) -> str:
 def _to_go_on(outcome: RunOutcome) -> list[str]:
     """What failed for no fault of its point would keep the optimiser away from there, and was paid for."""
     state = outcome.state
+    why = ["--reason", "their points were not to blame"]
+    if state.ending == NOTHING_SUCCEEDED:
+        failed = [one for one in state.trials.values() if one.state is TrialState.FAILED]
+        amended = shell_line("amend", outcome.folder, "--retry", "failed", *_paid_again(state, failed), *why)
+        return [
+            "If that is mended by now, and their points were not to blame, have them tried again:",
+            f"  {amended}",
+        ]
     if state.ending != FAILING_ALIKE:
         return []
     numbers = failed_alike(state)
     forgotten = [word for number in numbers for word in ("--forget", number)]
     paid = _paid_again(state, [state.trials[number] for number in numbers])
-    why = ["--reason", "their points were not to blame"]
     amended = shell_line("amend", outcome.folder, *forgotten, *paid, *why)
     return [
         "If that is mended by now, and their points were not to blame, have others evaluated in their place:",

@@ -1,4 +1,4 @@
-"""What a person reads of a run that stopped as its evaluations had succeeded, and then failed all alike."""
+"""What a person reads of a run that stopped as its evaluations failed: all alike, or from the first on."""
 
 from __future__ import annotations
 
@@ -67,3 +67,12 @@ def test_the_status_says_what_they_failed_with() -> None:
     activity = lost_its_licence().view().activity
     assert "evaluations fail one after the other, all in the same way (6 trials failed" in activity
     assert "deep inside" not in activity
+
+
+def test_of_a_run_in_which_nothing_succeeded_they_are_tried_again() -> None:
+    run = RecordedRun(OF_ONE_ATTEMPT).begin(workers=1).settle(3, lambda _: None)
+    state = run.scheduler.state
+    assert state.ending == "no evaluation has succeeded"
+    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, True, state.message))
+    assert f"tried again:\n  orchestrator amend logs/wing --retry failed --trials 23{WHY}\n" in words
+    assert "orchestrator resume logs/wing" in words
