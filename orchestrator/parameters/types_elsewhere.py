@@ -27,6 +27,8 @@ _WRITTEN: Sequence[tuple[Mapping[str, object], Sequence[str]]] = (
 _TYPES = {name: meant for meant, names in _WRITTEN for name in names}
 _ORDERED = "`type: ordered` is of values whose order means something"
 _FIRST = "what is tried first is a point of all parameters, among the `points`"
+_SEVERAL = "several that are alike are parameters by names of their own, as x1 and x2"
+_BELIEVED = "where the best is believed to lie is a point to try first, among the `points`"
 _KEYS: Mapping[str, str] = {
     **dict.fromkeys(("isordered", "ordered", "sortvalues", "sort"), _ORDERED),
     **dict.fromkeys(("default", "init", "initial", "initialvalue", "start", "guess", "x0"), _FIRST),
@@ -34,6 +36,8 @@ _KEYS: Mapping[str, str] = {
         ("isfidelity", "fidelity", "targetvalue"),
         "`fidelity`, beside the parameters, names the one that it is",
     ),
+    **dict.fromkeys(("shape", "dim", "dims", "dimension", "size", "length"), _SEVERAL),
+    **dict.fromkeys(("mu", "sigma", "mean", "weights"), _BELIEVED),
     **dict.fromkeys(("istask", "context", "contextual"), "what is not chosen is held, beside the parameters"),
 }
 

@@ -74,6 +74,17 @@ def test_what_is_said_in_other_words_is_not_called_missing_besides() -> None:
         (("num_procs",), "evaluation: {slots: 4}"),
         (("evaluation", "num_cores"), "slots: 4"),
         (("workers", "slots"), "local: 4"),
+        (("workers", "gpus"), "each: {CUDA_VISIBLE_DEVICES: [0, 1]}"),
+        (("run_cap",), "budget: {trials: 100}"),
+        (("early_terminate",), "evaluation: {stop_when: {quantity: loss, chance_below: 0.1}}"),
+        (("hyperparameters",), "parameters: {x: {type: float, bounds: [0, 1]}}"),
+        (("instances",), "parameters: {case: {type: choice, values: [a, b], in_use: evenly}}"),
+        (("budget", "walltime_limit"), "time: 1 h"),
+        (("budget", "max_capital"), "trials: 100"),
+        (("budget", "termination_cost_threshold"), "target: 0.95"),
+        (("evaluation", "trial_walltime_limit"), "timeout: 10 min"),
+        (("evaluation", "memory_limit"), "command: [prlimit, --as=4000000000, ./program]"),
+        (("evaluation", "env"), 'command: [env, A=1, ./program, "{x}"]'),
     ],
 )
 def test_what_would_be_written_here_is_a_key_of_that_place(path: tuple[str, ...], written: str) -> None:
@@ -116,6 +127,14 @@ def test_what_is_good_enough_of_an_objective_is_a_target_and_no_constraint() -> 
         ("{type: float, bounds: (0, 1)}", "; lists are written in square brackets"),
         ("{type: float, lb: 0, bounds: [0, 1]}", " (did you mean `bounds`?)"),
         ("{type: float, bounds: [0, 1], q: 0.5}", " (did you mean `step`?)"),
+        (
+            "{type: float, bounds: [0, 1], shape: 3}",
+            "; several that are alike are parameters by names of their own, as x1 and x2",
+        ),
+        (
+            "{type: float, bounds: [0, 1], mu: 0.3}",
+            "; where the best is believed to lie is a point to try first, among the `points`",
+        ),
         ("{type: float, bounds: [0, 1], condition: x > 0}", " (did you mean `when`?)"),
         (
             "{type: float, bounds: [0, 1], default: 0.5}",

@@ -1,5 +1,5 @@
 """What keys of other optimisers are called here, where they are no near misses: Optuna's, Ax's, Ray Tune's,
-libEnsemble's, Xopt's, NNI's and scikit-optimize's.
+libEnsemble's, Xopt's, NNI's, scikit-optimize's, SMAC's, Hyperopt's, Dragonfly's and those of W&B's sweeps.
 """
 
 from __future__ import annotations
@@ -11,8 +11,12 @@ from orchestrator.spelling import british
 _TRIALS = (
     *("ntrials", "numtrials", "maxtrials", "totaltrials", "numsamples", "nsamples", "maxevaluations"),
     *("maxevals", "ncalls", "niter", "iterations", "evaluations", "maxtrialnumber", "simmax", "exitcriteria"),
+    *("maxcapital", "runcap"),
 )
-_TIME = ("timebudgets", "wallclockmax", "maxtime", "maxexperimentduration")
+_TIME = (
+    *("timebudgets", "wallclockmax", "maxtime", "maxexperimentduration"),
+    *("walltimelimit", "walltime", "wallclock", "timelimit"),
+)
 _METHOD = (
     *("sampler", "generator", "tuner", "generationstrategy", "searchalg", "genspecs", "genf", "method"),
     *("strategy", "acquisition", "acquisitionfunction", "surrogate", "model"),
@@ -21,12 +25,18 @@ _AT_A_TIME = (
     *("njobs", "nworkers", "numworkers", "maxworkers", "parallel", "parallelism", "maxparallelism"),
     *("maxconcurrenttrials", "maxconcurrent", "concurrency", "trialconcurrency", "libespecs", "executor"),
 )
-_STOPPED = ("pruner", "pruning", "scheduler", "earlystopping", "earlystoppingstrategy", "assessor")
+_STOPPED = (
+    *("pruner", "pruning", "scheduler", "earlystopping", "earlystoppingstrategy", "assessor"),
+    "earlyterminate",
+)
 _EVALUATED = ("simspecs", "simf", "trainable", "function", "objectivefunction", "evaluator")
 _PROGRAM = ("trialcommand", "program", "executable", "script", "appname")
-_SPACE = ("variables", "searchspace", "space", "paramspace", "params", "dimensions", "dofs")
+_SPACE = (
+    *("variables", "searchspace", "space", "paramspace", "params", "dimensions", "dofs"),
+    *("hyperparameters", "configspace", "domain", "parametrization"),
+)
 _FIRST = ("pointstoevaluate", "x0", "initialpoints", "enqueue", "enqueuetrial")
-_KEPT = ("storage", "storagepath", "loadifexists", "dumpfile", "resume")
+_KEPT = ("storage", "storagepath", "loadifexists", "dumpfile", "resume", "outputdirectory", "logdir")
 _BESIDE = ("observables", "trackingmetrics", "trackingmetricnames")
 _GPUS = ("resources", "resourcespertrial", "gpus", "numgpus", "trialgpunumber")
 _PROCESSORS = (
@@ -41,6 +51,8 @@ _PROCESSORS = (
     "processors",
     "resourcesets",
 )
+_TARGET = ("stopval", "stopscore", "valuetoreach", "threshold", "lossthreshold", "terminationcostthreshold")
+_INSTANCES = "parameters: {case: {type: choice, values: [a, b], in_use: evenly}}"
 _GOOD_ENOUGH = ("referencepoint", "objectivethresholds", "thresholds")
 
 _TOP: Mapping[str, str] = {
@@ -60,6 +72,7 @@ _TOP: Mapping[str, str] = {
     **dict.fromkeys(_EVALUATED, 'evaluation: {evaluator: "module:function"}'),
     **dict.fromkeys(_PROGRAM, 'evaluation: {command: [./program, "{x}"]}'),
     **dict.fromkeys(_SPACE, "parameters: {x: {type: float, bounds: [0, 1]}}"),
+    "instances": _INSTANCES,
     "vocs": "parameters: {x: {type: float, bounds: [0, 1]}}, with `objective`, `outcomes` and `constraints`",
     **dict.fromkeys(("constants", "constant"), "parameters: {x: {type: fixed, value: 3}}"),
     **dict.fromkeys(("statusquo", "baseline"), "initial: {reference: {x: 0.3}}"),
@@ -73,23 +86,32 @@ _WITHIN: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("metric", "metricname"), "name: y"),
         **dict.fromkeys(("mode", "minimise", "maximise", "optimisemode", "sense"), "goal: minimise"),
         **dict.fromkeys(("referencepoint", "atleast", "atmost", "targetvalue"), "budget: {target: 0.4}"),
+        **dict.fromkeys(("lossthreshold", "terminationcostthreshold"), "budget: {target: 0.4}"),
     },
     "budget": {
         **dict.fromkeys(_TRIALS, "trials: 100"),
         **dict.fromkeys(_TIME, "time: 1 h"),
-        **dict.fromkeys(("stopval", "stopscore", "valuetoreach", "threshold"), "target: 0.95"),
+        **dict.fromkeys(_TARGET, "target: 0.95"),
         **dict.fromkeys(("plateau", "niternochange", "earlystopping"), "patience: 20"),
     },
     "evaluation": {
         **dict.fromkeys((*_EVALUATED, "objective", "module", "callable"), 'evaluator: "module:function"'),
         **dict.fromkeys(_PROGRAM, 'command: [./program, "{x}"]'),
         **dict.fromkeys(("maxfailures", "maxretries", "retry"), "attempts: 3"),
+        **dict.fromkeys(("trialwalltimelimit", "walltime", "walltimelimit", "cutoff"), "timeout: 10 min"),
+        **dict.fromkeys(("env", "environment", "envvars"), 'command: [env, A=1, ./program, "{x}"]'),
+        **dict.fromkeys(
+            ("memory", "memorylimit", "trialmemorylimit"), "command: [prlimit, --as=4000000000, ./program]"
+        ),
         **dict.fromkeys(_PROCESSORS, "slots: 4"),
         **dict.fromkeys(_STOPPED, "stop_when: {quantity: loss, chance_below: 0.1}"),
         **dict.fromkeys(_AT_A_TIME, "workers: {local: 4}"),
         **dict.fromkeys(_GPUS, "workers: {local: 2, each: {CUDA_VISIBLE_DEVICES: [0, 1]}}"),
     },
-    "workers": dict.fromkeys((*_AT_A_TIME, *_PROCESSORS, "slots", "count", "number", "n"), "local: 4"),
+    "workers": {
+        **dict.fromkeys((*_AT_A_TIME, *_PROCESSORS, "slots", "count", "number", "n"), "local: 4"),
+        **dict.fromkeys(_GPUS, "each: {CUDA_VISIBLE_DEVICES: [0, 1]}"),
+    },
     "initial": {
         **dict.fromkeys(_FIRST, "points: [{x: 0.3}]"),
         **dict.fromkeys(
