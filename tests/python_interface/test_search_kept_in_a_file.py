@@ -331,6 +331,8 @@ def test_what_a_file_cannot_hold_is_refused(path):
     for place in (True, "a\0b"):
         with pytest.raises(UsageError, match="expected the path of a file as `store`"):
             Optimiser(BOX, store=place)
+    with pytest.raises(UsageError, match=r"got 'sqlite:///a.db', an address: a search is kept in a file"):
+        Optimiser(BOX, store="sqlite:///a.db")
     with pytest.raises(UsageError, match="`store` names a file that keeps it"):
         minimise(bowl, BOX, 3, storage="sqlite:///a.db")  # type: ignore[call-arg]
     assert not path.exists()

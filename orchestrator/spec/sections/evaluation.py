@@ -232,7 +232,7 @@ class Evaluation(Section):
         if evaluator != PERSON and not _FUNCTION.fullmatch(evaluator):
             raise refuse(
                 "expected `module:function`, as in `evaluators.learning:network`, or `person`, got"
-                f" {shown(evaluator)}"
+                f" {shown(evaluator)}{_meant(evaluator)}"
             )
         if evaluator != COMMAND_EVALUATOR:
             if info.data.get("command") is not None:
@@ -256,3 +256,14 @@ class Evaluation(Section):
         # Left out where it is not asked for: workers of before do not know it.
         told |= {key: info.data[key] for key in ("progress", "discard") if info.data.get(key) is not None}
         return options | told
+
+
+def _meant(evaluator: str) -> str:
+    """`` (did you mean `wing.mesh:drag`?)`` of ``wing.mesh.drag``, or of ``wing/mesh.py:drag``; or nothing."""
+    path, colon, function = evaluator.rpartition(":")
+    if evaluator.endswith(".py"):
+        path, function = evaluator, "function"
+    elif not colon:
+        path, _, function = evaluator.rpartition(".")
+    meant = f"{path.removeprefix('./').removesuffix('.py').replace('/', '.')}:{function}"
+    return f" (did you mean `{meant}`?)" if _FUNCTION.fullmatch(meant) else ""
