@@ -248,8 +248,8 @@ def record_of(
         raise UsageError(f'expected the path of a file as `store`, as "search.jsonl", got {told!r}')
     if "://" in os.fsdecode(told):
         raise UsageError(
-            f'expected the path of a file as `store`, as "search.jsonl", got {told!r}, an address: a search is'
-            " kept in a file of its own, and in no database"
+            f'expected the path of a file as `store`, as "search.jsonl", got {told!r}, an address: a search'
+            " is kept in a file of its own, and in no database"
         )
     refuse_infinite_choices(space)
     problem = in_json({"parameters": parameters_in_words(space, written), **said})

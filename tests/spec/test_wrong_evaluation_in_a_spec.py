@@ -21,16 +21,22 @@ from spec_texts import refusal_with, sentences, under_caret
         ),
         (
             "{evaluator: json.decoder.scanstring}",
-            "got `json.decoder.scanstring` (did you mean `json.decoder:scanstring`?)",
+            "expected `module:function`, as in `evaluators.learning:network`, or `person`, got"
+            " `json.decoder.scanstring` (did you mean `json.decoder:scanstring`?)",
             "json.decoder.scanstring}",
         ),
         (
             "{evaluator: './wing/mesh.py:drag'}",
-            "got `./wing/mesh.py:drag` (did you mean `wing.mesh:drag`?)",
+            "expected `module:function`, as in `evaluators.learning:network`, or `person`, got"
+            " `./wing/mesh.py:drag` (did you mean `wing.mesh:drag`?)",
             "'./wing/mesh.py:drag'}",
         ),
-        ("{evaluator: wing.py}", "got `wing.py` (did you mean `wing:function`?)", "wing.py}"),
-        ("{evaluator: 'a program'}", "or `person`, got `a program`", "'a program'}"),
+        (
+            "{evaluator: wing.py}",
+            "expected `module:function`, as in `evaluators.learning:network`, or `person`, got `wing.py` (did"
+            " you mean `wing:function`?)",
+            "wing.py}",
+        ),
         (
             "{evaluator: 'json:dumpss'}",
             "expected a function of `json`, got `dumpss`, which is not there (did you mean `dumps`?)",

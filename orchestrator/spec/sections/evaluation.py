@@ -259,7 +259,7 @@ class Evaluation(Section):
 
 
 def _meant(evaluator: str) -> str:
-    """`` (did you mean `wing.mesh:drag`?)`` of ``wing.mesh.drag``, or of ``wing/mesh.py:drag``; or nothing."""
+    """`` (did you mean `wing.mesh:drag`?)`` of ``wing.mesh.drag``, or ``wing/mesh.py:drag``; or nothing."""
     path, colon, function = evaluator.rpartition(":")
     if evaluator.endswith(".py"):
         path, function = evaluator, "function"
