@@ -58,8 +58,8 @@ def request_from(
         state,
         bounds,
         Amend(held=held, free=free).held_after(state.policy.held),
-        state.constraints.after(constraints, withdrawn),
-        with_rows(state.candidates, rows),
+        state.amended.constraints.after(constraints, withdrawn),
+        with_rows(state.amended.candidates, rows),
     )
     if parsed.known or parsed.result:
         # Before they are asked for values that none may have.

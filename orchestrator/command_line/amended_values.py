@@ -54,7 +54,7 @@ def with_values_told(
 
     read = outputs_anew(now, state, output, folder / "trials", request.forget)
     return msgspec.structs.replace(
-        told, read=read, read_before=state.values.output, observed=len(state.observed)
+        told, read=read, read_before=state.amended.values.output, observed=len(state.observed)
     )
 
 

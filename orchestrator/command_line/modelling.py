@@ -129,7 +129,7 @@ def run_with_limits(parsed: argparse.Namespace) -> RunSoFar:
     from orchestrator.expressions.constraints import unsettled
 
     run = run_with_values(parsed)
-    constraints = run.state.constraints
+    constraints = run.state.amended.constraints
     if left_out := unsettled(constraints.among(run.spec.constraints), constraints.known_levels):
         say_remarks(
             f"`{printable(text)}` is left out of this: what the reference has is not known"

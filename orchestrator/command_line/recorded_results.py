@@ -99,7 +99,7 @@ def results_to_record(path: Path, run: RunAsItStands, *, replicates: bool, corre
     unsigned = [msgspec.structs.replace(one, by="") for one in run.left if one is not None]
     decisions: dict[int, Decision] = {}
     known: set[int] = set()
-    wanted, anew = WantedResults.of(spec, state.constraints, state.values), corrections(state)
+    wanted, anew = WantedResults.of(spec, state.amended.constraints, state.amended.values), corrections(state)
     for row, decision in merged(read) if replicates else read:
         trial = state.trials.get(decision.trial)
         told = None if trial is None else corrected(trial, anew.get(trial.number))

@@ -66,9 +66,11 @@ def _failed(run: RunSoFar) -> str:
     from orchestrator.report.words.wording import counted
     from orchestrator.system.shell_lines import shell_line
 
-    if run.state.completed or not run.state.failed:
+    if run.state.tally.completed or not run.state.tally.failed:
         return ""
-    return f": {counted(run.state.failed, 'trial')} failed; why: {shell_line('trials', run.folder.path)}"
+    return (
+        f": {counted(run.state.tally.failed, 'trial')} failed; why: {shell_line('trials', run.folder.path)}"
+    )
 
 
 def _best_by_hand(run: RunSoFar, parsed: argparse.Namespace) -> int:

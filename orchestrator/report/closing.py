@@ -46,7 +46,7 @@ COLUMNS_AT_MOST = 8
 def fruitless(outcome: RunOutcome) -> bool:
     """Whether a run has ended of which nothing came but failures."""
     state = outcome.state
-    return state.phase is Phase.FINISHED and state.failed > 0 and state.completed == 0
+    return state.phase is Phase.FINISHED and state.tally.failed > 0 and state.tally.completed == 0
 
 
 def why_fruitless(outcome: RunOutcome) -> str:
@@ -161,7 +161,7 @@ def _without_best(spec: Spec, state: State) -> str:
     if why not in (None, "no value"):
         words = WORDS[why].replace(" yet", "")
         return f"{words[:1].upper()}{words[1:]}, so {there_is}."
-    return f"No value {'counts any longer' if state.completed else 'came'}, so {there_is}."
+    return f"No value {'counts any longer' if state.tally.completed else 'came'}, so {there_is}."
 
 
 def closing_words(spec: Spec, outcome: RunOutcome) -> str:
@@ -181,15 +181,15 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         lines += _trade_offs(spec, outcome)
     else:
         lines.append(_without_best(spec, state))
-    counts = [f"{counted(state.completed, 'trial')} completed"]
+    counts = [f"{counted(state.tally.completed, 'trial')} completed"]
     spending = spending_of(state, completed_in_full(state))
     if spending is not None:
         counts.append(f"{spending.full:,} of them at full fidelity")
-    counts.append(f"{state.failed:,} failed")
-    if state.stopped:
-        counts.append(f"{state.stopped:,} stopped early")
-    if state.abandoned:
-        counts.append(f"{state.abandoned:,} abandoned")
+    counts.append(f"{state.tally.failed:,} failed")
+    if state.tally.stopped:
+        counts.append(f"{state.tally.stopped:,} stopped early")
+    if state.tally.abandoned:
+        counts.append(f"{state.tally.abandoned:,} abandoned")
     if state.unsettled:
         counts.append(f"{len(state.unsettled):,} unfinished")
     cost = "" if spending is None else f", for {what_they_cost(spending.spent, 3)}"
@@ -205,7 +205,7 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         lines.append(f"Ended: {state.ending}.")
     else:
         lines.append("Interrupted.")
-    if state.completed == 0 and state.failed:
+    if state.tally.completed == 0 and state.tally.failed:
         last = _last_failed(state)
         lines.append(_failed(last))
         lines.append(f"All that is known of it: {shell_line('explain', outcome.folder, last.number)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from orchestrator.scheduler.comparisons import is_comparable
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
 from orchestrator.values.percent import percent
@@ -32,8 +33,8 @@ class Preferred:
 
 def preferred(state: State) -> Preferred | None:
     """By what the optimiser said last; None where it does not say, or what it says counts no longer."""
-    told = state.insight.get("preferred")
-    if told is None or not state.is_comparable(told["trial"]):
+    told = state.optimiser.insight.get("preferred")
+    if told is None or not is_comparable(state, told["trial"]):
         return None
     if not state.where_sought(state.trials[told["trial"]]):
         return None

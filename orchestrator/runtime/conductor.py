@@ -219,7 +219,9 @@ class Conductor:
         for sentence in (*self._in_doubt.heard(event), *filter(None, [anew])):
             self._note("warning", sentence)
         event = self._early_stopping.with_curve(event)
-        wanted = self._wanted.under(self._scheduler.state.constraints, self._scheduler.state.values)
+        wanted = self._wanted.under(
+            self._scheduler.state.amended.constraints, self._scheduler.state.amended.values
+        )
         return wanted.judged(event, self._parameters_under(event.lease))
 
     def _parameters_under(self, lease: str) -> Values:
@@ -229,7 +231,7 @@ class Conductor:
 
     def _believe(self, event: WorkerJoined, commands: Sequence[Command], now: float) -> None:
         """``commands`` are those of this turn so far: nothing of them is sent yet."""
-        worker = self._scheduler.state.workers.get(event.worker)
+        worker = self._scheduler.state.crew.workers.get(event.worker)
         if worker is not None:
             # What it is given now it cannot have yet, and its first heartbeat may cross that on its way.
             # It may have been given it by the hello before: one is repeated to whoever is slow to answer.
@@ -284,7 +286,7 @@ class Conductor:
         sent = self._sessions.tell(
             command.worker,
             wire.Evaluate(
-                run=self._scheduler.state.run,
+                run=self._scheduler.state.started.run,
                 lease=command.lease,
                 trial=command.trial,
                 attempt=command.attempt,

@@ -203,7 +203,7 @@ class Loop:
         left = await beside_loop(self._desk.waiting)
         judged = await beside_loop(self._front_desk.judge_left, left, first)
         self._front_desk.take_up_left(judged)
-        run = self._scheduler.state.run
+        run = self._scheduler.state.started.run
         for worker, result in await beside_loop(left_results, self._life.folder.path / "workers", run):
             self._conductor.found(worker, result)
         if self._spec.evaluation.evaluator == PERSON:
@@ -225,7 +225,7 @@ class Loop:
         """None of our workers can evaluate: unless others are there, nothing would ever come of the run."""
         if self._local_workers_missed or not self._workers.all_given_up:
             return
-        there = self._scheduler.state.workers.values()
+        there = self._scheduler.state.crew.workers.values()
         if there and all(worker.local for worker in there):
             # Their processes have ended, and what they said of it is still on its way.
             return
@@ -351,10 +351,10 @@ class Loop:
     async def _look_at_files(self) -> None:
         state, known = self._scheduler.state, self._scheduler.state.evaluated_by
         files = await beside_loop(EditedFiles, self._spec, known)
-        ended_before = state.completed + state.failed
+        ended_before = state.tally.completed + state.tally.failed
         while not self._conductor.finished:
             await anyio.sleep(LOOKS_EVERY_S)
-            ended = state.completed + state.failed - ended_before
+            ended = state.tally.completed + state.tally.failed - ended_before
             if changed := await beside_loop(files.edited, state.evaluated_by, ended):
                 folder = self._life.whereabouts().path
                 self._note("warning", words_on_changed(changed, folder, meanwhile=True))

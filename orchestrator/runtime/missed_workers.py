@@ -34,7 +34,7 @@ class MissedWorkers:
 
     def on_time(self, state: State, now: float) -> str:
         """The sentence that is due at ``now``, of the run's time; none if none is."""
-        if state.workers or state.phase is not Phase.ACTIVE:
+        if state.crew.workers or state.phase is not Phase.ACTIVE:
             self._since = None
             return ""
         if self._since is None:

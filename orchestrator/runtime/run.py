@@ -123,7 +123,7 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
         if replay.scheduler.state.phase is Phase.FINISHED:
             replay, amended = _amended_after_its_end(folder, replay)
         state = replay.scheduler.state
-        notes = [f"lost when the journal was mended: {sentence}" for sentence in state.lost_amendments]
+        notes = [f"lost when the journal was mended: {sentence}" for sentence in state.amended.lost]
         # It may have died before its first event was safe.
         refuse_if_not_begun(folder, state)
         if state.resumable or replay.history.wants_stock:

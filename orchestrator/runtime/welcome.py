@@ -10,10 +10,10 @@ from orchestrator.wire.messages import PROTOCOL, Welcome
 
 def welcome(life: Life, patience: Patience) -> Welcome:
     """The answer to each hello."""
-    spec = with_values(life.spec, life.scheduler.state.values)
+    spec = with_values(life.spec, life.scheduler.state.amended.values)
     return Welcome(
         protocol=PROTOCOL,
-        run=life.scheduler.state.run or life.folder.name,
+        run=life.scheduler.state.started.run or life.folder.name,
         experiment=spec.experiment,
         evaluator=spec.evaluation.evaluator,
         options=dict(spec.evaluation.options),

@@ -13,7 +13,7 @@ from orchestrator.scheduler.transitions import Cause
 
 def suggestions_taken(step: Step, event: SuggestionsMade) -> None:
     """As many as were asked for there, whatever was asked for here, and what was ``held`` for them alone."""
-    step.state.asks, step.state.asking = event.ask, None
+    step.state.optimiser.asks, step.state.optimiser.asking = event.ask, None
     for suggested in event.suggestions:
         add_trial(step, suggested, event.ask)
         step.state.trials[len(step.state.trials)].held = suggested.why.get("held", {})

@@ -33,7 +33,7 @@ def take_as_corrections(state: State, event: ObservationsForgotten) -> None:
 
 def corrections(state: State) -> dict[int, Trial]:
     """By the numbers of trials: the known results that stand in their place, if not forgotten themselves."""
-    if not state.model:
+    if not state.optimiser.model:
         # Nothing is forgotten but that the optimiser began anew, and screens ask several times a second.
         return {}
     return {one.stands_for: one for one in state.observed if one.stands_for and not one.forgotten}

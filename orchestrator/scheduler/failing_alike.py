@@ -24,15 +24,15 @@ def all_fail_alike(state: State) -> list[Trial]:
     in this life of the run, and are too many for that to be the fault of their points; else none.
     """
     limit = state.policy.give_up_after
-    if not state.gives_up_alike or limit is None or not state.completed:
+    if not state.started.gives_up_alike or limit is None or not state.tally.completed:
         return []
-    if state.out_of_attempts < AFTER_VALUES * limit:
+    if state.tally.out_of_attempts < AFTER_VALUES * limit:
         return []
     trials = _latest(state)
     alike: list[Trial] = []
     before: list[Trial] = []
     for trial in trials:
-        if len(alike) == state.out_of_attempts or not _is_alike(state, trial, alike):
+        if len(alike) == state.tally.out_of_attempts or not _is_alike(state, trial, alike):
             before.append(trial)
             break
         alike.append(trial)
@@ -65,8 +65,8 @@ def is_no_chance(row: int, failed: int, before: int) -> bool:
 def failed_alike(state: State) -> list[int]:
     """The numbers of the trials for which a run stopped, and of those that failed so while it did."""
     newest_first = list(_latest(state))
-    those = [trial for trial in newest_first if trial.number in state.failing_alike]
-    later = takewhile(lambda trial: trial.number not in state.failing_alike, newest_first)
+    those = [trial for trial in newest_first if trial.number in state.tally.failing_alike]
+    later = takewhile(lambda trial: trial.number not in state.tally.failing_alike, newest_first)
     return sorted(trial.number for trial in (*those, *later) if _is_alike(state, trial, those))
 
 

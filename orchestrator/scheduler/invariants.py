@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from orchestrator.objectives import as_good
 from orchestrator.scheduler.front import scores
+from orchestrator.scheduler.handing_out import next_to_lease
 from orchestrator.scheduler.rules.places import away
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
@@ -61,22 +62,28 @@ def _of_the_trials(state: State) -> Iterator[Claim]:
 
 
 def _of_the_workers(state: State) -> Iterator[Claim]:
-    for name, worker in state.workers.items():
+    for name, worker in state.crew.workers.items():
         for lease, number in worker.running.items():
             trial = state.trials[number]
             yield trial.lease == lease, f"{name} holds {lease}, which is not the trial's live lease"
             yield trial.worker == name, f"{name} holds {lease} of {trial.worker}"
-        yield (name in state.idle) == (worker.free > 0), f"{name} is idle if and only if it has a free slot"
+        yield (
+            (name in state.crew.idle) == (worker.free > 0),
+            f"{name} is idle if and only if it has a free slot",
+        )
         taken = sum(state.trials[number].slots for number in worker.running.values())
         yield worker.taken == taken, f"{name} knows how many of its slots are taken"
         works = bool(worker.running)
         yield works == (worker.idle_since is None), f"{name} knows since when it has no lease, if it has none"
-    held = [lease for worker in state.workers.values() for lease in worker.running]
+    held = [lease for worker in state.crew.workers.values() for lease in worker.running]
     yield len(held) == len(set(held)), "no lease is held by two workers"
-    yield set(state.idle) <= set(state.workers), "only connected workers are idle"
-    yield not set(state.parted) & set(state.workers), "nobody who is connected has left"
-    yield not any(worker.draining for worker in state.idle.values()), "nobody who drains waits for work"
-    yield state.slots == sum(worker.capacity for worker in state.workers.values()), "the slots are counted"
+    yield set(state.crew.idle) <= set(state.crew.workers), "only connected workers are idle"
+    yield not set(state.crew.parted) & set(state.crew.workers), "nobody who is connected has left"
+    yield not any(worker.draining for worker in state.crew.idle.values()), "nobody who drains waits for work"
+    yield (
+        state.crew.slots == sum(worker.capacity for worker in state.crew.workers.values()),
+        "the slots are counted",
+    )
 
 
 def _of_the_jobs(state: State) -> Iterator[Claim]:
@@ -86,7 +93,10 @@ def _of_the_jobs(state: State) -> Iterator[Claim]:
     workers = [job.worker for job in known.values()]
     yield len(workers) == len(set(workers)), "no two jobs have workers of the same name"
     for job in known.values():
-        yield not job.here or job.worker in state.workers, f"{job.worker} of job {job.number} is connected"
+        yield (
+            not job.here or job.worker in state.crew.workers,
+            f"{job.worker} of job {job.number} is connected",
+        )
 
 
 def _of_the_counts(state: State) -> Iterator[Claim]:
@@ -97,17 +107,20 @@ def _of_the_counts(state: State) -> Iterator[Claim]:
     )
     cost = state.policy.cost
     yield (
-        cost is None or state.spent < cost + 1.0,
-        f"what {state.spent:g} cost exceeds the budget of {cost} by an evaluation",
+        cost is None or state.tally.spent < cost + 1.0,
+        f"what {state.tally.spent:g} cost exceeds the budget of {cost} by an evaluation",
     )
     paid = sum(trial.cost for trial in state.trials.values())
-    yield abs(paid - state.spent) <= ROUNDING * max(1, len(state.trials)), "what trials cost is added up"
-    yield 0 <= state.withdrawn <= state.abandoned, "trials that were withdrawn are abandoned"
+    yield (
+        abs(paid - state.tally.spent) <= ROUNDING * max(1, len(state.trials)),
+        "what trials cost is added up",
+    )
+    yield 0 <= state.tally.withdrawn <= state.tally.abandoned, "trials that were withdrawn are abandoned"
     states = Counter(trial.state for trial in state.trials.values())
-    yield state.completed == states[TrialState.COMPLETED], "completed trials are counted once"
-    yield state.failed == states[TrialState.FAILED], "failed trials are counted once"
-    yield state.stopped == states[TrialState.STOPPED], "stopped trials are counted once"
-    yield state.abandoned == states[TrialState.ABANDONED], "abandoned trials are counted once"
+    yield state.tally.completed == states[TrialState.COMPLETED], "completed trials are counted once"
+    yield state.tally.failed == states[TrialState.FAILED], "failed trials are counted once"
+    yield state.tally.stopped == states[TrialState.STOPPED], "stopped trials are counted once"
+    yield state.tally.abandoned == states[TrialState.ABANDONED], "abandoned trials are counted once"
 
 
 def _of_what_is_learned(state: State) -> Iterator[Claim]:
@@ -118,10 +131,15 @@ def _of_what_is_learned(state: State) -> Iterator[Claim]:
         if trial.settled and trial.state is not TrialState.ABANDONED
     )
     yield (
-        not any(state.counts(trial) and away(state.fixed, trial.parameters) for trial in state.observed),
+        not any(
+            state.counts(trial) and away(state.optimiser.fixed, trial.parameters) for trial in state.observed
+        ),
         "an optimiser that holds parameters still knows of nothing elsewhere",
     )
-    yield learned == [*range(1 - state.known, 1), *due], "what was learned is kept once, for another model"
+    yield (
+        learned == [*range(1 - state.tally.known, 1), *due],
+        "what was learned is kept once, for another model",
+    )
     yield bool(state.unsettled) or not state.untold, "a round that is settled is told"
     for number, trial in state.trials.items():
         yield not trial.forgotten or number in due, f"something came of trial {number}, to be forgotten"
@@ -131,7 +149,7 @@ def _of_the_run(state: State) -> Iterator[Claim]:
     yield state.phase is not Phase.ACTIVE or not state.paused, "an active run is not paused"
     yield state.phase is not Phase.PAUSED or state.paused, "a run pauses because a person said so"
     if state.phase is Phase.ACTIVE:
-        yield state.next_to_lease is None, "no trial waits while a worker is idle that may try it"
+        yield next_to_lease(state) is None, "no trial waits while a worker is idle that may try it"
     if state.phase is Phase.FINISHED:
         yield not any(trial.lease for trial in state.trials.values()), "nothing runs in a finished run"
         yield bool(state.ending), "a finished run says why it ended"

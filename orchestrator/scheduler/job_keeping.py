@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from orchestrator.scheduler.comparisons import uncompared
 from orchestrator.scheduler.job_events import (
     JobAsked,
     JobCalledOff,
@@ -109,7 +110,7 @@ def to_submit(state: State, rule: JobRule, now: float) -> JobAsked | None:
         return None
     if len(jobs.known) >= jobs_wanted_now(state, most_jobs(state, rule)):
         return None
-    taken = {job.worker for job in jobs.known.values()} | set(state.workers)
+    taken = {job.worker for job in jobs.known.values()} | set(state.crew.workers)
     free = (name for place in range(1, 2 * len(taken) + 2) if (name := f"job-{place}") not in taken)
     number = jobs.asked + 1
     return JobAsked(
@@ -184,9 +185,11 @@ def to_send_home(state: State, rule: JobRule, now: float) -> Iterator[JobSentHom
     """
     if state.phase not in UNDER_WAY:
         return
-    here = [job for job in state.jobs.known.values() if job.here and not state.workers[job.worker].draining]
+    here = [
+        job for job in state.jobs.known.values() if job.here and not state.crew.workers[job.worker].draining
+    ]
     excess = max(0, len(here) - most_jobs(state, rule))
-    here.sort(key=lambda job: (bool(state.workers[job.worker].running), -(job.joined_at or 0.0)))
+    here.sort(key=lambda job: (bool(state.crew.workers[job.worker].running), -(job.joined_at or 0.0)))
     for place, job in enumerate(here):
         idle_s = _nothing_to_do_s(state, job, now)
         if idle_s >= rule.idle_s:
@@ -199,10 +202,10 @@ def _nothing_to_do_s(state: State, job: Job, now: float) -> float:
     """For how long a job's worker has had nothing to do; 0 where something may come for it any moment, as
     what waits for a person, or for the optimiser.
     """
-    worker = state.workers[job.worker]
+    worker = state.crew.workers[job.worker]
     waits = (
-        state.asking is not None
-        or bool(state.uncompared)
+        state.optimiser.asking is not None
+        or bool(uncompared(state))
         or any(state.trials[number].slots <= worker.slots for number in state.queue)
     )
     if worker.idle_since is None or (waits and state.phase is Phase.ACTIVE):

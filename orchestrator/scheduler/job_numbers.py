@@ -17,7 +17,7 @@ def jobs_wanted(state: State, at_most: int) -> int:
     """
     if state.phase is not Phase.ACTIVE:
         return 0
-    left = 0 if state.exhausted else budget_left(state)
+    left = 0 if state.optimiser.exhausted else budget_left(state)
     to_do = math.inf if left is None else len(state.unsettled) - _too_large(state) + left
     return _jobs_for(state, min(to_do, state.policy.at_a_time), at_most)
 
@@ -36,10 +36,14 @@ def _nothing_follows(state: State) -> bool:
     """Whether no trial is made before some of those under way have ended."""
     if state.policy.mode != "asynchronous":
         return bool(state.unsettled)
-    if state.awaits_results or state.asking is not None or len(state.queue) > _too_large(state):
-        return state.awaits_results
+    if (
+        state.optimiser.awaits_results
+        or state.optimiser.asking is not None
+        or len(state.queue) > _too_large(state)
+    ):
+        return state.optimiser.awaits_results
     # Where all that waits is too large, no more is asked for, though some stand idle, or none is left.
-    return is_room_left(state) or (bool(state.queue) and (bool(state.idle) or not state.workers))
+    return is_room_left(state) or (bool(state.queue) and (bool(state.crew.idle) or not state.crew.workers))
 
 
 def first_too_large(state: State) -> int | None:
@@ -61,6 +65,6 @@ def _too_large_ones(state: State) -> Iterator[int]:
 
 def _jobs_for(state: State, evaluations: float, at_most: int) -> int:
     of_jobs = {job.worker for job in state.jobs.known.values()}
-    others = sum(worker.capacity for name, worker in state.workers.items() if name not in of_jobs)
+    others = sum(worker.capacity for name, worker in state.crew.workers.items() if name not in of_jobs)
     wanted = max(0.0, evaluations * slots_each(state) - others) / state.jobs.slots
     return at_most if wanted >= at_most else math.ceil(wanted)

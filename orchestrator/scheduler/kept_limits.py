@@ -17,4 +17,4 @@ def broke(policy: Policy, trial: Trial) -> Sequence[str]:
 
 def broken_since_asked(state: State) -> bool:
     """Whether a limit was broken after the optimiser was last asked: what it answers knows nothing of it."""
-    return any(broke(state.policy, trial) for trial in state.observed[state.asked_knowing :])
+    return any(broke(state.policy, trial) for trial in state.observed[state.optimiser.asked_knowing :])

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from orchestrator.scheduler.events import Event, LeaseExpired, WorkerLeft
+from orchestrator.scheduler.handing_out import may_try
 from orchestrator.scheduler.leases import trial_under
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
@@ -91,7 +92,7 @@ class Liveness:
         self._awaited = {
             trial.lease: self._awaited.get(trial.lease, until)
             for trial in state.unsettled.values()
-            if trial.lease is not None and trial.worker not in state.workers
+            if trial.lease is not None and trial.worker not in state.crew.workers
         }
 
     def joined(self, worker: str, now: float, session: str = "", *, draining: bool = False) -> None:
@@ -254,19 +255,21 @@ class Liveness:
         """
         if state.phase is not Phase.ACTIVE:
             return []
-        takes_s = [state.pace.evaluation_s, *([] if self.timeout_s is None else [self.timeout_s])]
+        takes_s = [state.optimiser.pace.evaluation_s, *([] if self.timeout_s is None else [self.timeout_s])]
         enough_s = min(takes_s) if min(takes_s) < math.inf else self.patience.waits_s
         enough_s = max(enough_s, self.patience.heartbeat_s)
         waiting = {name: lease for name, lease in self._leases.items() if lease.waits_since is not None}
         busy = {lease.worker for lease in waiting.values()}
-        free = {name: worker.free for name, worker in state.idle.items() if name not in busy}
+        free = {name: worker.free for name, worker in state.crew.idle.items() if name not in busy}
         found: list[LeaseExpired] = []
         for name, lease in waiting.items():
             trial = trial_under(state, name)
             if trial is None or trial.lease != name or now - (lease.waits_since or now) <= enough_s:
                 continue
             takers = (
-                one for one in free if free[one] >= trial.slots and state.may_try(state.workers[one], trial)
+                one
+                for one in free
+                if free[one] >= trial.slots and may_try(state, state.crew.workers[one], trial)
             )
             if (taker := next(takers, None)) is None:
                 continue

@@ -76,6 +76,7 @@ from orchestrator.scheduler.job_events import (
 )
 from orchestrator.scheduler.leases import trial_under, was_given
 from orchestrator.scheduler.mending_events import JournalMended
+from orchestrator.scheduler.optimiser import Optimiser
 from orchestrator.scheduler.reference_events import ReferenceMeasured
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
@@ -132,7 +133,7 @@ class Scheduler:
     handlers: ClassVar[Handlers] = HANDLERS
 
     def __init__(self, policy: Policy) -> None:
-        self.state = State(policy=policy, fixed=policy.held)
+        self.state = State(policy=policy, optimiser=Optimiser(fixed=policy.held))
 
     def handle(self, event: ev.Event) -> list[Command]:
         """Take an event in; the commands that follow from it, in the order to perform them."""
@@ -167,5 +168,5 @@ class Scheduler:
 
     def holds(self, worker: str, lease: str) -> bool:
         """Whether a lease is live, and a worker's own."""
-        known = self.state.workers.get(worker)
+        known = self.state.crew.workers.get(worker)
         return known is not None and lease in known.running

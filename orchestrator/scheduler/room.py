@@ -7,7 +7,9 @@ that no large trial waits behind small ones for ever.
 from __future__ import annotations
 
 import math
+from functools import partial
 
+from orchestrator.scheduler.handing_out import may_try
 from orchestrator.scheduler.reservations import Reservations
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.rules.slots_needed import SlotsNeeded
@@ -21,10 +23,10 @@ def at_a_time(state: State) -> int:
     """
     needed = state.policy.slots
     if needed is None:
-        return max(1, state.slots)
+        return max(1, state.crew.slots)
     if needed.same is None:
         return max(1, state.running)
-    return max(1, sum(worker.capacity // needed.same for worker in state.workers.values()))
+    return max(1, sum(worker.capacity // needed.same for worker in state.crew.workers.values()))
 
 
 def room_left(state: State, ahead: int) -> int:
@@ -36,16 +38,16 @@ def room_left(state: State, ahead: int) -> int:
     waiting = len(state.queue)
     if needed.same is not None:
         return _that_fit(state, needed.same) + ahead - waiting
-    if not state.workers:
+    if not state.crew.workers:
         return 1 - waiting
     # What is too large for those that are here waits for others: not without end.
-    free = waiting < max(1, state.slots) and _is_any_free(state, needed)
+    free = waiting < max(1, state.crew.slots) and _is_any_free(state, needed)
     return max(int(free), ahead - waiting)
 
 
 def is_room_left(state: State) -> bool:
     """Whether another trial could run now."""
-    return bool(state.idle) if state.policy.slots is None else room_left(state, 0) > 0
+    return bool(state.crew.idle) if state.policy.slots is None else room_left(state, 0) > 0
 
 
 def slots_each(state: State) -> float:
@@ -61,14 +63,14 @@ def slots_each(state: State) -> float:
 
 def _that_fit(state: State, slots: int) -> int:
     """Of so many each; one is made ready for the first worker that is large enough, where none is here."""
-    if not any(worker.slots >= slots for worker in state.workers.values() if not worker.draining):
+    if not any(worker.slots >= slots for worker in state.crew.workers.values() if not worker.draining):
         return 1
-    return sum(worker.free // slots for worker in state.idle.values())
+    return sum(worker.free // slots for worker in state.crew.idle.values())
 
 
 def _is_any_free(state: State, needed: SlotsNeeded) -> bool:
     """Whether any slot is free once all that waits has what it fits into, or waits for."""
-    free = {name: worker.free for name, worker in state.idle.items()}
+    free = {name: worker.free for name, worker in state.crew.idle.items()}
     reserved: Reservations | None = None
     too_large = math.inf
     for number in state.queue:
@@ -85,8 +87,8 @@ def _is_any_free(state: State, needed: SlotsNeeded) -> bool:
                 del free[name]
             continue
         too_large = min(too_large, trial.slots)
-        reserved = reserved or Reservations(state.workers.values())
-        if (worker := reserved.reserve_for(trial, state.may_try)) is not None:
+        reserved = reserved or Reservations(state.crew.workers.values())
+        if (worker := reserved.reserve_for(trial, partial(may_try, state))) is not None:
             free.pop(worker.name, None)
     return bool(free)
 
@@ -99,8 +101,8 @@ def why_too_large(policy: Policy, trial: Trial) -> str:
 def why_it_waits(state: State, trial: Trial) -> str:
     """For how many slots a trial waits, and whose, in words; nothing where it waits for something else."""
     takes = f"it takes {trial.slots} slots of a worker"
-    largest = max((worker.slots for worker in state.workers.values() if not worker.draining), default=0)
+    largest = max((worker.slots for worker in state.crew.workers.values() if not worker.draining), default=0)
     if largest < trial.slots:
         return f"{takes}, and the largest that is here has {largest}"
-    free = max((worker.free for worker in state.idle.values()), default=0)
+    free = max((worker.free for worker in state.crew.idle.values()), default=0)
     return "" if free >= trial.slots else f"{takes}, and none has more than {free} free"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from orchestrator.scheduler.amendment_events import BudgetAmended, ChangesAmended, HeldAmended, TravelAmended
+from orchestrator.scheduler.comparisons import uncompared
 from orchestrator.scheduler.endings import EVERY_CANDIDATE, TIME_RAN_OUT
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import expectation_words, gain_words, little_left
@@ -40,9 +41,9 @@ def compare(state: State, trial: Trial) -> None:
         improved = better and state.may_be_best(trial)
         if improved:
             state.best = trial
-    corrects = trial.stands_for if state.renewed_by_trials else 0
+    corrects = trial.stands_for if state.started.renewed_by_trials else 0
     own = state.trials.get(max(trial.number, corrects))
-    if improved and (own is not None or not state.renewed_by_trials):
+    if improved and (own is not None or not state.started.renewed_by_trials):
         state.since_best = 0.0
     elif not improved and not nearer and own is not None and state.where_sought(trial):
         # What is known from elsewhere is no trial, and costs no patience; no more does what was evaluated
@@ -55,13 +56,13 @@ def _comes_nearer(state: State, trial: Trial) -> bool:
     here, now there, does not arrive: that a run ends has to depend on it.
     """
     before, state.to_go = state.to_go, still_to_go(state.policy.travel, trial)
-    return state.spares_the_way and state.to_go > 0 and (before == 0 or state.to_go < before)
+    return state.started.spares_the_way and state.to_go > 0 and (before == 0 or state.to_go < before)
 
 
 def compare_all(state: State) -> None:
     """Find the best of all that counts anew."""
     state.best, state.front, state.since_best, state.to_go = None, (), 0.0, 0
-    for trial in _in_turn(state) if state.renewed_by_trials else state.observed:
+    for trial in _in_turn(state) if state.started.renewed_by_trials else state.observed:
         if state.counts(trial):
             compare(state, trial)
 
@@ -104,10 +105,10 @@ def _nothing_satisfies(state: State) -> bool:
     does not, and is no best one for want of fidelity, may lead to one; of limits that are relative to what
     the reference has nobody knows before that is measured.
     """
-    if not state.policy.outcomes or not state.completed:
+    if not state.policy.outcomes or not state.tally.completed:
         return False
     # As it is measured, or was now, it is known at once which of these do.
-    in_doubt = not state.constraints.levels and not came_to_nothing(state)
+    in_doubt = not state.amended.constraints.levels and not came_to_nothing(state)
     any_valued = False
     # From the newest on: where some satisfy them, the last ones mostly do, and the others need no look.
     for trial in reversed(state.observed):
@@ -122,24 +123,26 @@ def stock_due(state: State) -> bool:
     """Whether at its end the optimiser is to be heard again: what it said of noisy values was of fewer, and
     by the clock of an earlier time, and the last comparison came after that.
     """
-    told = "believed_best" in state.insight or state.policy.no_trial_is_best or state.policy.compared
+    told = (
+        "believed_best" in state.optimiser.insight or state.policy.no_trial_is_best or state.policy.compared
+    )
     return told and not state.ended_badly
 
 
 def gain_spent(state: State) -> str:
     """Why it is not worth going on, by the model's own account, or nothing."""
     threshold = state.policy.expected_gain
-    if threshold is None or not little_left(state.gains, threshold):
+    if threshold is None or not little_left(state.optimiser.gains, threshold):
         return ""
     beside_threshold = state.policy.threshold is not None
     expects = expectation_words(f"less than {threshold:g}", beside_threshold=beside_threshold)
-    return f"{expects} ({gain_words(state.gains[-1], threshold)})"
+    return f"{expects} ({gain_words(state.optimiser.gains[-1], threshold)})"
 
 
 def nothing_succeeds(state: State) -> str:
     """What the last of so many failures said that the evaluator must be broken; else nothing."""
-    limit, count = state.policy.give_up_after, state.out_of_attempts
-    if limit is None or state.completed or count < limit or budget_left(state) == 0:
+    limit, count = state.policy.give_up_after, state.tally.out_of_attempts
+    if limit is None or state.tally.completed or count < limit or budget_left(state) == 0:
         return ""
     last = next(trial for trial in reversed(state.observed) if _is_given_up(state.policy, trial))
     said = last.message.partition("\n")[0] or "no reason given"
@@ -155,17 +158,17 @@ def budget_spent(state: State) -> str:
     """Why no trial can be added to those there are, or nothing."""
     spent = _none_can_be_added(state)
     # Of those that people are to compare nobody knows yet what became.
-    return "" if spent and state.uncompared else spent
+    return "" if spent and uncompared(state) else spent
 
 
 def _none_can_be_added(state: State) -> str:
-    if state.exhausted:
+    if state.optimiser.exhausted:
         every = EVERY_CANDIDATE if state.policy.candidates else "the optimiser has no more points to suggest"
         return nothing_sure(state) or every
     trials, cost = state.policy.trials, state.policy.cost
     if trials is not None and state.budgeted >= trials:
         return "every trial of the budget is settled"
-    if cost is not None and state.spent >= cost - ROUNDING:
+    if cost is not None and state.tally.spent >= cost - ROUNDING:
         return "the trials have cost what the budget pays for"
     return ""
 
@@ -188,13 +191,13 @@ def budget_left(state: State) -> int | None:
     """
     policy = state.policy
     left = [] if policy.trials is None else [policy.trials - state.budgeted]
-    left += [] if policy.cost is None else [math.ceil(policy.cost - state.spent - ROUNDING)]
+    left += [] if policy.cost is None else [math.ceil(policy.cost - state.tally.spent - ROUNDING)]
     return max(0, min(left)) if left else None
 
 
 def trials_wanted(state: State) -> int:
     """How many more trials should be under way, as far as the budget goes."""
-    policy, under_way = state.policy, len(state.unsettled) + len(state.uncompared)
+    policy, under_way = state.policy, len(state.unsettled) + len(uncompared(state))
     if policy.mode == "sequential":
         wanted = 1 - under_way
     elif policy.mode == "synchronous":
@@ -202,12 +205,12 @@ def trials_wanted(state: State) -> int:
     else:
         # With no worker connected yet, one point is made ready for the first that comes.
         count = at_a_time(state)
-        if state.takes_back and policy.slots is None:
+        if state.started.takes_back and policy.slots is None:
             under_way -= state.away
         # What people compare waits for them, however quickly it is made; and what is to be safe is to be so
         # by all that is known when it begins.
         waits = policy.compared or policy.kept
-        ahead = 0 if waits else state.pace.lookahead(count, policy.evaluations)
+        ahead = 0 if waits else state.optimiser.pace.lookahead(count, policy.evaluations)
         wanted = count + ahead - under_way if policy.slots is None else room_left(state, ahead)
     left = budget_left(state)
     return wanted if left is None else min(wanted, left)
@@ -218,7 +221,7 @@ def patience_s(state: State) -> float | None:
     if state.policy.mode != "asynchronous":
         # One at a time, or in rounds, nobody works while a refit is awaited anyway.
         return None
-    return state.pace.patience_s(state.policy.evaluations, first=state.refits == 0)
+    return state.optimiser.pace.patience_s(state.policy.evaluations, first=state.optimiser.refits == 0)
 
 
 def why_over(state: State) -> str:
@@ -245,7 +248,7 @@ def amended_policy(state: State, event: BudgetAmended) -> Policy:
     """The rules with other budgets. Trials that are made are not unmade."""
     policy = state.policy
     trials = None if event.trials is None else max(event.trials, state.budgeted)
-    cost = None if event.cost is None else max(event.cost, state.spent)
+    cost = None if event.cost is None else max(event.cost, state.tally.spent)
 
     def after(name: BudgetName, given: Number | None, before: Number | None) -> Number | None:
         if name in event.lifted:
@@ -266,9 +269,9 @@ def amended_policy(state: State, event: BudgetAmended) -> Policy:
 def amended_clock(state: State) -> Policy:
     """The rules with the clock's bounds as they were amended."""
     clock = state.policy.clock
-    if clock is None or clock.parameter not in state.bounds:
+    if clock is None or clock.parameter not in state.amended.bounds:
         return state.policy
-    return replace(state.policy, clock=replace(clock, bounds=state.bounds[clock.parameter]))
+    return replace(state.policy, clock=replace(clock, bounds=state.amended.bounds[clock.parameter]))
 
 
 def amended_held(state: State, event: HeldAmended) -> Policy:

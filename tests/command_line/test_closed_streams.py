@@ -46,7 +46,7 @@ def test_a_run_ends_as_it_would(tmp_path: Path, closed: str) -> None:
     ]
     subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", *line], cwd=ROOT, timeout=300, check=True)
     (journal,) = tmp_path.glob("logs/*/journal.jsonl")
-    assert read_run(RunFolder(journal.parent)).state.completed == 2
+    assert read_run(RunFolder(journal.parent)).state.tally.completed == 2
 
 
 @pytest.mark.parametrize("module", ["orchestrator", "evaluators.worker"])
@@ -90,7 +90,7 @@ def test_a_note_that_cannot_be_said_keeps_no_run_from_beginning(tmp_path: Path) 
     done = subprocess.run(["sh", "-c", script, "sh", *line], cwd=tmp_path, timeout=300, check=False)
     assert done.returncode == 0
     (journal,) = tmp_path.glob("logs/*/journal.jsonl")
-    assert read_run(RunFolder(journal.parent)).state.completed == 2
+    assert read_run(RunFolder(journal.parent)).state.tally.completed == 2
 
 
 def test_events_that_a_full_disk_does_not_take_are_said_to_be_missing(tmp_path: Path) -> None:

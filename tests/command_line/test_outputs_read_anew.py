@@ -96,7 +96,7 @@ def test_by_the_right_pattern_all_trials_have_their_values_and_what_failed_has_o
     assert "what had failed has a value: trial 3" in done.stderr
     state = taken_up(run)
     assert [trial.value for trial in state.trials.values()] == [3.0, 5.0, 2.0]
-    assert (state.completed, state.failed) == (3, 0)
+    assert (state.tally.completed, state.tally.failed) == (3, 0)
     assert state.trials[3].state is TrialState.COMPLETED
     explained = said("explain", "wing-1", "1", cwd=tmp_path).stdout
     assert "Its value was 103 until all were read anew by Ada." in explained

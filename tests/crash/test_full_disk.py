@@ -81,5 +81,5 @@ def test_a_disk_that_fills_up_ends_the_run_and_costs_no_result_that_was_taken(
 
     ballast.unlink()
     lab.resume(run.folder).ends(0)
-    assert checked(run.folder).completed == TRIALS
+    assert checked(run.folder).tally.completed == TRIALS
     assert read_journal(run.folder.journal).events[: len(taken.events)] == taken.events

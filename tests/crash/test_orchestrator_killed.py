@@ -98,7 +98,7 @@ def nothing_is_lost(folder: RunFolder, before: Mapping[int, float]) -> dict[int,
 
 def ended(folder: RunFolder, trials: int) -> State:
     state = checked(folder)
-    assert (state.completed, state.failed, state.abandoned) == (trials, 0, 0)
+    assert (state.tally.completed, state.tally.failed, state.tally.abandoned) == (trials, 0, 0)
     return state
 
 
@@ -126,4 +126,4 @@ def test_with_several_workers_no_trial_is_lost_nor_its_result_taken_twice(lab: R
     state = ended(folder, trials)
     arrived = [event for event in read_journal(folder.journal).events if isinstance(event, ResultArrived)]
     assert {trial_of(event.lease) for event in arrived} == set(range(1, trials + 1))
-    assert len(arrived) - state.late == trials
+    assert len(arrived) - state.tally.late == trials

@@ -116,8 +116,8 @@ def link() -> Iterator[Link]:
 
 def each_once(site: Site, state: State, trials: int) -> None:
     """Every trial has its value, and no value counted twice."""
-    assert (state.completed, state.failed, state.abandoned) == (trials, 0, 0)
-    assert len(site.of(ResultArrived)) - state.late == trials
+    assert (state.tally.completed, state.tally.failed, state.tally.abandoned) == (trials, 0, 0)
+    assert len(site.of(ResultArrived)) - state.tally.late == trials
 
 
 def test_over_a_slow_and_lossy_network_nothing_is_lost(tmp_path: Path, link: Link) -> None:

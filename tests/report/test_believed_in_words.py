@@ -32,8 +32,8 @@ def noisy_run(believed: int, *, happens: ev.Event | None = None) -> RecordedRun:
     insight = {"believed_best": {"trial": believed, "predicted": {"mean": 1.75, "deviation": 0.125}}}
     if happens is not None:
         run.happen(happens)
-    run.scheduler.state.asking = 0
-    asked = run.scheduler.state.asks
+    run.scheduler.state.optimiser.asking = 0
+    asked = run.scheduler.state.optimiser.asks
     return run.happen(ev.SuggestionsMade(at=run.at, ask=asked, suggestions=(), insight=insight))
 
 
@@ -99,7 +99,7 @@ def test_where_nothing_is_believed_programs_find_null() -> None:
 def test_the_best_for_programs_has_both(tmp_path: Path) -> None:
     run = noisy_run(2)
     followed = read_run(run.write(tmp_path / "run"))
-    followed.state.insight = run.scheduler.state.insight
+    followed.state.optimiser.insight = run.scheduler.state.optimiser.insight
     told = json.loads(best_row(followed).as_object())
     assert (told["trial"], told["drag"], told["span"]) == (4, 1.0, 1.4)
     assert (told["believed_best"], told["believed_best_deviation"], told["believed_best_trial"]) == (
@@ -108,7 +108,7 @@ def test_the_best_for_programs_has_both(tmp_path: Path) -> None:
         2,
     )
     assert told["believed_best_parameters"] == parameters(2)
-    followed.state.insight = {}
+    followed.state.optimiser.insight = {}
     assert json.loads(best_row(followed).as_object())["believed_best_parameters"] is None
 
 
@@ -130,7 +130,7 @@ def test_the_screen_the_page_and_the_best_point_say_both(tmp_path: Path) -> None
     console.print(screen(run.view(), 100, 40))
     assert "but for noise: 1.75 ± 0.12  trial 2" in console.file.getvalue()  # type: ignore[attr-defined]
     followed = read_run(run.write(tmp_path / "run"))
-    followed.state.insight = run.scheduler.state.insight
+    followed.state.optimiser.insight = run.scheduler.state.optimiser.insight
     rows = {row[0]: row[1:] for row in best_table(followed).rows}
     assert rows["drag"] == [1.0, "1.75 ± 0.12", None]
     assert rows["span"] == [1.4, 1.2, "m"]

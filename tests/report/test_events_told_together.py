@@ -101,7 +101,7 @@ def test_trials_that_the_end_of_a_run_abandons_are_told_whatever_came_before_it_
     reached = ev.ResultArrived(at=9.0, worker="local-1", lease="1.1", value=1.0)
     *_, told = told_together(run, refit, reached)
     assert run.scheduler.state.phase is Phase.FINISHED
-    assert told == f"{run.scheduler.state.abandoned} trials abandoned"
+    assert told == f"{run.scheduler.state.tally.abandoned} trials abandoned"
 
 
 def test_a_worker_that_says_hello_again_and_again_has_joined_once():

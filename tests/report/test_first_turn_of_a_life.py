@@ -99,7 +99,7 @@ def test_what_was_settled_before_is_not_told_again_though_it_is_sent_again() -> 
 def test_trials_that_its_result_leaves_for_good_are_told_with_it() -> None:
     run = left_behind(REMOTE.replace("trials: 20", "trials: 20, target: 2.0"))
     turn = taken_over(run, delivered("2.1", 7.0), delivered("3.1", 1.0))
-    said, abandoned = told(run, turn), run.scheduler.state.abandoned
+    said, abandoned = told(run, turn), run.scheduler.state.tally.abandoned
     assert abandoned > 0
     assert said.count(f"{abandoned} trial{'s' if abandoned > 1 else ''} abandoned") == 1
     assert [line for line in said if line.startswith("trial 3: 1 from lab3, the best so far")]

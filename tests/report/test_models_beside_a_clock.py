@@ -70,7 +70,7 @@ def test_what_is_expected_somewhere_is_so_now_and_the_rest_as_believed_best(
     with pytest.raises(SpecError, match="expected a value for `sweep`"):
         points_typed(drifted, ["span=6"])
     told = {"best_now": {"parameters": BELIEVED, "mean": 0.1, "deviation": 0.01}}
-    monkeypatch.setattr(drifted.state, "insight", told)
+    monkeypatch.setattr(drifted.state.optimiser, "insight", told)
     asked = points_typed(drifted, ["span=6"])
     assert asked.points == [{**BELIEVED, "span": 6.0, "hours": drifted.state.places["hours"]}]
     assert (asked.left_out, asked.best) == (("sweep", "ribs", "skin"), None)
@@ -83,7 +83,7 @@ def test_what_is_believed_best_now_is_what_profiles_run_through(
     drifted: FollowedRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = {"best_now": {"parameters": BELIEVED, "mean": 0.1, "deviation": 0.01}}
-    monkeypatch.setattr(drifted.state, "insight", told)
+    monkeypatch.setattr(drifted.state.optimiser, "insight", told)
     found = run_sensitivity(drifted)
     assert "the others as in the point believed best now." in " ".join(sensitivity_words(found, None).split())
     record = json.loads(sensitivity_json(found))
@@ -118,7 +118,7 @@ def test_trials_are_compared_as_they_would_be_now_and_the_best_is_what_is_believ
     assert moved_words("trial 2", early.moved) == "trial 2: hours as now, and not as its trial had it"
     # The optimiser answered some hours ago.
     told = {"best_now": {"parameters": {**BELIEVED, "hours": 16.0}, "mean": 0.1, "deviation": 0.01}}
-    monkeypatch.setattr(drifted.state, "insight", told)
+    monkeypatch.setattr(drifted.state.optimiser, "insight", told)
     assert meant(drifted, "best").settings == {**BELIEVED, "hours": early.settings["hours"]}
     now = build_space(drifted.spec).encode(early.settings)
     then = build_space(drifted.spec).encode(trial.parameters)

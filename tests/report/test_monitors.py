@@ -217,7 +217,7 @@ def test_a_terminal_that_is_gone_does_not_end_the_run():
 def test_a_result_that_ends_the_run_is_told_of_its_own_trial_and_not_of_one_that_it_abandons():
     run = RecordedRun(SPEC.replace("trials: 20", "trials: 20, target: 2.0")).begin(workers=3).answer_asks()
     run.happen(ev.ResultArrived(at=9.0, worker="local-3", lease="3.1", value=1.0))
-    abandoned = run.scheduler.state.abandoned
+    abandoned = run.scheduler.state.tally.abandoned
     stream = io.StringIO()
     shown(PlainMonitor(stream), run)
     *_, reached, left, _error = [line[10:] for line in stream.getvalue().splitlines()]

@@ -81,7 +81,7 @@ def written(run: RecordedRun, folder: Path) -> str:
 
 def failed_for_good(run: RecordedRun, message: str) -> RecordedRun:
     """Every attempt fails until a trial has none left."""
-    while run.scheduler.state.failed == 0:
+    while run.scheduler.state.tally.failed == 0:
         run.answer_asks()
         command = run.evaluations.popleft()
         run.happen(

@@ -212,7 +212,7 @@ def test_of_a_long_name_the_middle_is_left_out_and_its_value_is_seen(width: int,
     )
     run.begin(workers=1).settle(3, lambda trial: 10.0 - trial)
     run.scheduler.state.best.parameters = {name: 0.5}
-    (lease,) = run.scheduler.state.workers["local-1"].running
+    (lease,) = run.scheduler.state.crew.workers["local-1"].running
     run.chronicle.progressed(lease, 3, {"transmitted_beam_current": 0.01})
     text = "\n".join(drawn(run.view(), width, 24))
     assert f"  {setting}" in text
@@ -229,7 +229,7 @@ def test_the_foot_of_a_curve_that_falls_by_magnitudes_says_that_it_is_logarithmi
 @pytest.mark.parametrize("name", ["loss", "residual"])
 def test_what_an_evaluation_reported_is_seen_beside_its_trial_however_short_its_name(name: str):
     run = RecordedRun().begin(workers=1).settle(1, always(1.0))
-    (lease,) = run.scheduler.state.workers["local-1"].running
+    (lease,) = run.scheduler.state.crew.workers["local-1"].running
     run.chronicle.progressed(lease, 3, {name: 0.01})
     assert f"step 3  {name} 0.01" in "\n".join(drawn(run.view(), 80, 24))
 

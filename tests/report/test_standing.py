@@ -143,7 +143,7 @@ def test_approval_is_waited_for():
     text = SPEC.replace('evaluator: "wings:drag"', 'approval: true, evaluator: "wings:drag"')
     run = RecordedRun(text).begin().answer_asks()
     assert said(run, Circumstances()).startswith("waiting for approval of trials 1, 2")
-    for worker in tuple(run.scheduler.state.workers):
+    for worker in tuple(run.scheduler.state.crew.workers):
         run.happen(ev.WorkerLeft(at=run.at + 60.0, worker=worker, lost=False))
     words = said(run, Circumstances())
     assert words.startswith(

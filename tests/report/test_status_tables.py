@@ -86,7 +86,7 @@ def test_status_shows_a_person_the_settings_to_try():
 def test_of_a_plate_s_settings_the_first_are_shown_and_where_the_others_are_said():
     recorded = RecordedRun(SPEC.replace('evaluator: "wings:drag"', "evaluator: person")).begin(workers=0)
     recorded.happen(ev.WorkerJoined(at=0.5, worker="person", slots=6)).answer_asks()
-    running = recorded.scheduler.state.workers["person"].running
+    running = recorded.scheduler.state.crew.workers["person"].running
     running.update([running.popitem() for _ in range(len(running))])
     view = recorded.view()
     assert [one.trial for one in view.expected] == [1, 2, 3, 4, 5]

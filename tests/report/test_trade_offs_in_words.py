@@ -250,6 +250,6 @@ def test_of_several_objectives_no_trial_is_believed_the_best_either() -> None:
     run = traded_off(*WINGS)
     run.answer_asks()
     likely = {"trial": 3, "predicted": {"mean": 1.0, "deviation": 0.1}}
-    run.scheduler.state.insight = {"believed_best": likely}
+    run.scheduler.state.optimiser.insight = {"believed_best": likely}
     assert "but for noise" not in drawn(run)
     assert run.view().believed is None

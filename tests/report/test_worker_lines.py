@@ -8,7 +8,7 @@ from recorded_runs import RecordedRun, always
 
 def test_a_worker_line_says_what_runs_for_how_long_and_what_it_reports():
     run = RecordedRun().begin().settle(3, always(1.0))
-    worker = run.scheduler.state.workers["local-1"]
+    worker = run.scheduler.state.crew.workers["local-1"]
     (lease, number) = next(iter(worker.running.items()))
     run.chronicle.progressed(lease, 12, {"loss": 0.25})
     line = next(line for line in run.view(after_s=4.0).workers if line.name == "local-1")

@@ -74,7 +74,7 @@ class Run:
         """The next point is chosen; without a value, it stays with its worker."""
         at = self.state.at + 1.0
         made = (ev.Suggested(parameters=parameters),)
-        self.happen(ev.SuggestionsMade(at=at, ask=self.state.asks, suggestions=made))
+        self.happen(ev.SuggestionsMade(at=at, ask=self.state.optimiser.asks, suggestions=made))
         if value is not None:
             lease = f"{len(self.state.trials)}.1"
             self.happen(ev.ResultArrived(at=at + 0.5, worker="w", lease=lease, value=value))
@@ -120,7 +120,7 @@ def live_through(run: Run, optimiser: Optimiser, trials: int) -> None:
             )
             optimiser.take_all(run.drained())
         answer = optimiser.answer()
-        assert answer.ask == run.state.asks
+        assert answer.ask == run.state.optimiser.asks
         parameters = dict(answer.suggestions[0].parameters)
         assert run.state.inside(parameters)
         assert run.state.where_held(parameters)

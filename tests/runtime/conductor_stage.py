@@ -75,7 +75,7 @@ class Screen:
 
     def ticked(self, state: State, now: float) -> None:
         del now
-        self.drawn.append(state.completed)
+        self.drawn.append(state.tally.completed)
 
     def __getattr__(self, name: str) -> object:
         return lambda *_: None
@@ -133,7 +133,7 @@ class Stage:
 
     def answer(self, points: int = 1) -> None:
         made = [Suggested(parameters={"x": 0.5, "y": 0.5})] * points
-        self.conductor.optimiser_replied(Answer(self.scheduler.state.asks, made, 0.01, {}))
+        self.conductor.optimiser_replied(Answer(self.scheduler.state.optimiser.asks, made, 0.01, {}))
 
     def hello(self, *leases: str, run: str = "", slots: int = 1) -> None:
         self.receive(

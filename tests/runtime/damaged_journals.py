@@ -71,7 +71,7 @@ def recorded(seed: int) -> list[Event]:
     happen(RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)))
     for name in ("ada", "bea"):
         happen(WorkerJoined(at=1.0, worker=name, slots=rng.randint(1, 2)))
-    while scheduler.state.completed < TRIALS - 3:
+    while scheduler.state.tally.completed < TRIALS - 3:
         waiting[:] = [one for one in waiting if isinstance(one, Ask | Evaluate)]
         command = waiting.pop(rng.randrange(len(waiting)))
         at = float(len(events))
@@ -130,8 +130,13 @@ def _to_the_end(scheduler: Scheduler) -> None:
     """A worker comes, and everything that is left is evaluated."""
     at = scheduler.state.at
     waiting = scheduler.handle(WorkerJoined(at=at, worker="new", slots=3))
-    if scheduler.state.asking is not None and not any(isinstance(one, Ask) for one in waiting):
-        ask = Ask(ask=scheduler.state.asks, count=scheduler.state.asking, first_trial=0, pending=())
+    if scheduler.state.optimiser.asking is not None and not any(isinstance(one, Ask) for one in waiting):
+        ask = Ask(
+            ask=scheduler.state.optimiser.asks,
+            count=scheduler.state.optimiser.asking,
+            first_trial=0,
+            pending=(),
+        )
         waiting.append(ask)
     leases = set()
     while waiting:

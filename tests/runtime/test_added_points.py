@@ -233,7 +233,7 @@ def test_while_it_is_paused_nothing_begins_and_when_it_goes_on_they_are_first() 
 def test_a_new_process_answers_what_the_old_one_did_after_points_were_added_to_the_bit() -> None:
     run, living = Run(), Optimiser()
     live_through(run, living, 5)
-    assert run.state.asking
+    assert run.state.optimiser.asking
     run.amend(Amend(points=[point(4.5)]))
     run.happen(ev.ResultArrived(at=run.state.at + 1.0, worker="w", lease="6.1", value=2.0))
     live_through(run, living, 1)

@@ -197,9 +197,9 @@ def test_what_is_so_already_is_said_and_changes_nothing(
     run = run_with(2.0, 8.0)
     if before is not None:
         run.amend(before, name="before")
-    model = run.state.model
+    model = run.state.optimiser.model
     assert run.amend(again, name="again") == said
-    assert run.state.model == model
+    assert run.state.optimiser.model == model
 
 
 def test_what_was_forgotten_before_can_still_be_told_anew_once() -> None:
@@ -291,7 +291,7 @@ def test_a_request_half_of_which_is_on_disk_is_taken_up_where_it_was_left() -> N
 def test_a_new_process_answers_what_the_old_one_did_after_an_amendment_to_the_bit(amendment: Amend) -> None:
     run, living = Run(), Optimiser()
     live_through(run, living, 5)
-    assert run.state.refits
+    assert run.state.optimiser.refits
     run.amend(amendment)
     for _ in range(2):
         live_through(run, living, 1)
@@ -305,9 +305,9 @@ def test_the_model_within_new_bounds_is_fitted_anew_and_has_a_say() -> None:
     run, living = Run(), Optimiser()
     live_through(run, living, 5)
     run.amend(Amend(bounds={"span": (0.9, 20.0)}))
-    assert run.state.refits == 0
+    assert run.state.optimiser.refits == 0
     live_through(run, living, 1)
-    assert run.state.refits == 1
+    assert run.state.optimiser.refits == 1
     assert living.answer().suggestions[0].why["source"] == "model"
 
 

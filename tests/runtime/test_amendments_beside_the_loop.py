@@ -98,7 +98,7 @@ def test_bounds_under_constraints_are_judged_beside_the_loop_and_by_what_was_ame
     requests.insert(0, Amend(bounds={"x": (0.0, 0.2)}, budgets=Budgets(trials=0)))
     amending = Amending(left, requests, lambda event: "y" in getattr(event, "bounds", ()))
     outcome = run_experiment(loaded, RunOptions(amending, tmp_path / "logs"))
-    assert outcome.state.bounds == {"x": high, "y": (0.1, 0.3)}
+    assert outcome.state.amended.bounds == {"x": high, "y": (0.1, 0.3)}
     assert [said for said in amending.noted_so_far if "no point within the bounds was found" in said]
     assert judged_by
     assert threading.current_thread() not in judged_by

@@ -105,7 +105,7 @@ def test_what_follows_is_said_and_bounds_and_values_that_are_those_of_a_column_g
 def test_a_run_that_had_tried_every_row_goes_on_with_those_that_were_added() -> None:
     run = Run(SPEC_)
     assert sorted(tried(run, 3)) == ["T1", "T2", "T3"]
-    run.happen(ev.SuggestionsMade(at=run.state.at + 1.0, ask=run.state.asks, suggestions=()))
+    run.happen(ev.SuggestionsMade(at=run.state.at + 1.0, ask=run.state.optimiser.asks, suggestions=()))
     assert run.state.ending == "every candidate was tried"
     assert not run.state.resumable
     run.amend(MORE)
@@ -127,7 +127,7 @@ def test_a_request_is_taken_once_and_rows_that_are_there_are_refused() -> None:
     run = Run(SPEC_)
     run.amend(MORE)
     run.amend(MORE)
-    assert len(run.state.candidates["tube"]) == 2
+    assert len(run.state.amended.candidates["tube"]) == 2
     with pytest.raises(
         SpecError, match=r"row 1 of those to be added: expected rows that differ .* row 4 of all"
     ):
@@ -159,13 +159,13 @@ def test_what_cannot_be_added_is_refused_however_it_was_left(
     run = Run(SPEC_)
     if before.candidates:
         run.amend(before)
-    there = run.state.candidates
+    there = run.state.amended.candidates
     # What else is amended is judged by the same space.
     request = Amend(candidates=columns, constraints=["mass <= 25"])
     with pytest.raises(OrchestratorError) as raised:
         amend_later(run, request) if beside else run.amend(request, name="b")
     assert why in str(raised.value)
-    assert run.state.candidates == there
+    assert run.state.amended.candidates == there
 
 
 def amend_later(run: Run, request: Amend) -> None:

@@ -60,7 +60,7 @@ def test_the_same_rows_of_two_people_are_added_once_and_the_other_is_told(office
     assert reply is not None
     assert not reply.accepted
     assert "expected rows that differ in what the model sees, got the same as in row 4" in reply.sentence
-    assert office.scheduler.state.candidates == {"span": (8.0, 9.0)}
+    assert office.scheduler.state.amended.candidates == {"span": (8.0, 9.0)}
 
 
 @pytest.mark.parametrize("safe", [False, True], ids=["before the event was safe", "before the answer"])
@@ -82,5 +82,5 @@ def test_a_life_that_ends_over_a_request_leaves_it_to_the_next_which_adds_its_ro
     # As `status` and `watch` know it.
     replay = Replay.of(office.folder)
     replay.catch_up()
-    assert replay.scheduler.state.candidates == {"span": (8.0, 9.0)}
-    assert replay.scheduler.state.constraints.added == ("span >= 7",)
+    assert replay.scheduler.state.amended.candidates == {"span": (8.0, 9.0)}
+    assert replay.scheduler.state.amended.constraints.added == ("span >= 7",)

@@ -56,7 +56,7 @@ def amend(scheduler: Scheduler, **what) -> str:
 
 
 def take_stock(scheduler: Scheduler, **told) -> None:
-    model = scheduler.state.model
+    model = scheduler.state.optimiser.model
     scheduler.handle(ev.StockTaken(at=6.0, observations=2, insight=told, model=model))
 
 

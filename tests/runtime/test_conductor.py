@@ -74,7 +74,7 @@ def test_a_disk_that_stalls_costs_no_worker_and_no_attempt(stage: Stage) -> None
     stage.turn()
     trial = stage.scheduler.state.trials[1]
     assert (trial.state, trial.value, trial.failures) == (TrialState.COMPLETED, 1.0, 0)
-    assert list(stage.scheduler.state.workers) == ["w"]
+    assert list(stage.scheduler.state.crew.workers) == ["w"]
 
 
 def test_an_orchestrator_that_was_stopped_for_a_while_and_goes_on_has_lost_nobody(stage: Stage) -> None:
@@ -83,7 +83,7 @@ def test_an_orchestrator_that_was_stopped_for_a_while_and_goes_on_has_lost_nobod
     stage.conductor.tick()
     stage.turn()
     assert stage.scheduler.state.trials[1].value == 1.0
-    assert list(stage.scheduler.state.workers) == ["w"]
+    assert list(stage.scheduler.state.crew.workers) == ["w"]
 
 
 def test_whoever_is_silent_after_a_disk_has_stalled_is_lost_all_the_same(stage: Stage) -> None:

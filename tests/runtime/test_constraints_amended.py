@@ -171,7 +171,7 @@ def test_of_the_trials_that_were_judged_beside_the_loop_none_is_judged_again_in_
     (event,) = decide_amendment(request, SPEC_, run.state, 99.0, "a", judged).events
     assert isinstance(event, ev.ConstraintsAmended)
     assert event.added == {SMALL: (1, 3)}, "what was found then, and of the one that came since"
-    made = ev.SuggestionsMade(at=99.0, ask=run.state.asks, suggestions=(), first_trial=4)
+    made = ev.SuggestionsMade(at=99.0, ask=run.state.optimiser.asks, suggestions=(), first_trial=4)
     run.trial(point(9.0), None)
     now = by_now(event, [made], SPEC_, run.state)
     assert isinstance(now, ev.ConstraintsAmended)
@@ -224,7 +224,9 @@ def test_what_was_computed_of_a_point_that_bounds_left_out_is_as_it_was() -> Non
 def test_a_trial_that_is_made_before_it_in_the_same_turn_is_among_those_that_break_it() -> None:
     run = Run()
     (event,) = decide_amendment(Amend(constraints=[SMALL]), SPEC_, run.state, 2.0, "a").events
-    made = ev.SuggestionsMade(at=2.0, ask=run.state.asks, suggestions=(ev.Suggested(parameters=point(9.0)),))
+    made = ev.SuggestionsMade(
+        at=2.0, ask=run.state.optimiser.asks, suggestions=(ev.Suggested(parameters=point(9.0)),)
+    )
     run.happen(made)
     now = by_now(event, [made], SPEC_, run.state)
     assert isinstance(now, ev.ConstraintsAmended)

@@ -21,7 +21,7 @@ def test_nobody_else_writes_to_its_journal(lab: RunLab) -> None:
     for trial in (1, 2):
         (lab.directory / f"open-{trial}").touch()
     life.ends(0)
-    assert checked(life.folder).completed == 2
+    assert checked(life.folder).tally.completed == 2
 
     said = lab.said("resume", str(journal.parent), "--plain")
     assert "every trial of the budget is settled" in said

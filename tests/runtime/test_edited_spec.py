@@ -86,7 +86,7 @@ def test_a_budget_edited_after_the_end_loses_no_trial_and_starts_none(lab: RunLa
     folder.spec.write_text(given)
     assert "note" not in said(lab, "amend", path, "--trials", "9")[1]
     lab.resume(folder).ends(0)
-    assert checked(folder).completed == 9
+    assert checked(folder).tally.completed == 9
 
 
 def test_comments_spaces_and_line_endings_may_be_edited(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_journal_from_before_specs_were_kept_in_it_goes_on_with_the_file(lab: 
     assert words_on_edits(folder) == ""
     said(lab, "amend", str(folder.path), "--trials", "5")
     lab.resume(folder).ends(0)
-    assert checked(folder).completed == 5
+    assert checked(folder).tally.completed == 5
 
 
 def test_a_mended_journal_whose_beginning_was_lost_holds_the_spec_again(lab: RunLab) -> None:

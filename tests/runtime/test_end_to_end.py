@@ -22,7 +22,7 @@ def test_a_run_spends_its_budget_in_each_mode_and_leaves_no_process(
     run.ends(0)
     assert lab.processes() == []
     state = checked(run.folder)
-    assert (state.phase, state.completed, state.failed) == (Phase.FINISHED, 7, 0)
+    assert (state.phase, state.tally.completed, state.tally.failed) == (Phase.FINISHED, 7, 0)
     replay = Replay.of(run.folder)
     at_a_time = []
     for event in replay.reader:
@@ -35,8 +35,8 @@ def test_a_model_is_refitted_while_the_run_goes_on(lab: RunLab) -> None:
     run = lab.run(spec(algorithm={"name": "egp-ts"}, mode="sequential", budget={"trials": 14}))
     run.ends(0)
     state = checked(run.folder)
-    assert state.completed == 14
-    assert state.insight["weights"]
+    assert state.tally.completed == 14
+    assert state.optimiser.insight["weights"]
     assert any(trial.mean is not None for trial in state.trials.values())
 
 
@@ -74,7 +74,7 @@ def test_the_trial_believed_best_of_noisy_values_is_so_after_the_last_of_them(la
     run.ends(0)
     assert [stock.observations for stock in run.of(StockTaken)] == [16]
     said = run.of(StockTaken)[0].insight["believed_best"]
-    assert said == checked(run.folder).insight["believed_best"]
+    assert said == checked(run.folder).optimiser.insight["believed_best"]
 
 
 def test_known_results_and_points_of_the_spec_come_before_what_the_optimiser_suggests(lab: RunLab) -> None:
@@ -84,7 +84,7 @@ def test_known_results_and_points_of_the_spec_come_before_what_the_optimiser_sug
     run.ends(0)
     state = checked(run.folder)
     assert [state.trials[number].parameters for number in (1, 2)] == points
-    assert (state.known, state.completed) == (2, 4)
+    assert (state.tally.known, state.tally.completed) == (2, 4)
     assert state.best is not None
     assert state.best.parameters == {"x": 0.3, "y": 0.6}
 
@@ -103,7 +103,7 @@ def test_patience_ends_the_run(lab: RunLab) -> None:
     run.ends(0)
     state = checked(run.folder)
     assert state.ending == "no improvement in 4 trials"
-    assert state.completed == 5
+    assert state.tally.completed == 5
 
 
 def test_time_ends_the_run_and_gives_up_what_hangs(lab: RunLab) -> None:
@@ -119,5 +119,5 @@ def test_time_ends_the_run_and_gives_up_what_hangs(lab: RunLab) -> None:
     assert 0 in amended
     run.ends(0)
     state = checked(run.folder)
-    assert (state.ending, state.abandoned) == ("the time budget ran out", 1)
+    assert (state.ending, state.tally.abandoned) == ("the time budget ran out", 1)
     lab.all_gone()

@@ -46,7 +46,7 @@ def test_a_run_amended_while_it_goes_on_and_killed_suggests_what_its_journal_say
     run = lab.resume(folder)
     run.ends(0)
     state = checked(folder)
-    assert (state.completed, state.policy.trials) == (6, 6)
+    assert (state.tally.completed, state.policy.trials) == (6, 6)
     assert all(0.0 <= made["x"] <= 0.5 for made in suggestions(folder)[1:])
     # Its worker died with the orchestrator, and outside the bounds it is not tried again.
     assert (state.trials[1].state, state.budgeted) == (TrialState.ABANDONED, 6)
@@ -67,7 +67,11 @@ def test_a_finished_run_that_is_amended_goes_on_when_it_is_resumed(lab: RunLab) 
     assert "1 known result is added" in amend(lab, folder, "--result", result)
     lab.resume(folder).ends(0)
     state = checked(folder)
-    assert (state.completed, state.known, state.trials[2].forgotten) == (5, 1, "the door was open")
+    assert (state.tally.completed, state.tally.known, state.trials[2].forgotten) == (
+        5,
+        1,
+        "the door was open",
+    )
     assert state.best is not state.trials[2]
     assert "the door was open" in lab.says("trials", str(folder.path))
     told = lab.says("explain", str(folder.path), "2")
@@ -104,7 +108,7 @@ def test_a_paused_run_starts_nothing_survives_a_kill_and_goes_on(lab: RunLab) ->
     folder = run.folder
     run.await_events(ResultArrived, 2)
     amend(lab, folder, "--pause", "--reason", "lunch")
-    eventually(lambda: not checked(folder).running and checked(folder).asking is None)
+    eventually(lambda: not checked(folder).running and checked(folder).optimiser.asking is None)
     assert "paused" in lab.says("status", str(folder.path))
     made = len(checked(folder).trials)
     run.kill()

@@ -43,7 +43,7 @@ def test_an_evaluator_at_fault_fails_its_trial_after_the_attempts_and_the_run_go
     )
     run.ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.failed) == (2, len(KINDS))
+    assert (state.tally.completed, state.tally.failed) == (2, len(KINDS))
     failures = run.of(FailureArrived)
     for number, way in enumerate(ways, start=1):
         trial = state.trials[number]
@@ -68,13 +68,17 @@ def test_a_run_in_which_nothing_succeeds_stops_and_goes_on_once_the_fault_is_men
     run.ends(1)
     assert "3 trials failed, the last with: error: FileNotFoundError" in run.said
     state = checked(run.folder)
-    assert (state.completed, state.failed, state.ending) == (0, 3, "no evaluation has succeeded")
+    assert (state.tally.completed, state.tally.failed, state.ending) == (0, 3, "no evaluation has succeeded")
     lab.resume(run.folder).ends(1)
-    assert checked(run.folder).failed == 6
+    assert checked(run.folder).tally.failed == 6
     mesh.write_text("a wing")
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.failed, state.ending) == (2, 6, "every trial of the budget is settled")
+    assert (state.tally.completed, state.tally.failed, state.ending) == (
+        2,
+        6,
+        "every trial of the budget is settled",
+    )
 
 
 def test_a_port_in_use_is_refused_before_anything_is_written(lab: RunLab) -> None:
@@ -152,7 +156,7 @@ def test_a_run_whose_folder_became_read_only_is_not_resumed_and_loses_nothing(la
     for path, mode in modes.items():
         path.chmod(mode)
     lab.resume(run.folder).ends(0)
-    assert checked(run.folder).completed == 8
+    assert checked(run.folder).tally.completed == 8
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux limits a process from outside")
@@ -178,7 +182,7 @@ def test_a_worker_elsewhere_works_on_while_the_disk_is_full_and_delivers_when_th
     again = lab.resume(run.folder, BRISK)
     (lab.directory / "open").touch()
     again.ends(0)
-    assert (checked(run.folder).completed, checked(run.folder).trials[1].attempts) == (1, 1)
+    assert (checked(run.folder).tally.completed, checked(run.folder).trials[1].attempts) == (1, 1)
 
 
 @pytest.mark.parametrize(

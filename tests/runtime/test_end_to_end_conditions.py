@@ -32,7 +32,7 @@ def test_an_evaluation_is_given_what_counts_and_what_the_rest_is_otherwise(lab: 
     run.ends(0)
     state = checked(run.folder)
     # The evaluator raises for anything else.
-    assert (state.completed, state.failed) == (10, 0)
+    assert (state.tally.completed, state.tally.failed) == (10, 0)
     assert [state.trials[number].parameters for number in (1, 2)] == [
         {"kind": "flat"},
         {"kind": "hill", "x": 0.2},
@@ -73,7 +73,7 @@ def test_amended_bounds_leave_out_nothing_of_which_the_parameter_does_not_count(
     lab.says("amend", path, "--bounds", "x=0,0.75", "--trials", "10", "--result", "kind=flat,value=1")
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
-    assert state.completed == 10
+    assert state.tally.completed == 10
     assert all(trial.parameters.get("x", 0.0) <= 0.75 for trial in list(state.trials.values())[8:])
     assert state.counts(state.trials[1])
     lab.says("fsck", path)

@@ -19,7 +19,7 @@ def test_a_model_that_is_refitted_in_a_fork_keeps_to_them(lab: RunLab) -> None:
     run = lab.run(spec(workers={"local": 2}, budget={"trials": 14}, **model, **TIED))
     run.ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.failed) == (14, 0)
+    assert (state.tally.completed, state.tally.failed) == (14, 0)
     assert any(trial.mean is not None for trial in state.trials.values())
     assert kept(run.folder)
 
@@ -47,7 +47,7 @@ def test_what_is_known_from_outside_is_told_to_the_model_and_is_neither_the_best
     run = lab.run(spec(budget={"trials": 4, "target": 6.5}, initial={"results": "known.csv"}, **TIED))
     run.ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.known) == (4, 2)
+    assert (state.tally.completed, state.tally.known) == (4, 2)
     outside, inside = state.observed[:2]
     assert (outside.value, outside.broken) == (7.0, ("x + y <= 1", "x < y"))
     assert (inside.value, inside.broken) == (0.01, ())
@@ -69,7 +69,7 @@ def test_bounds_are_amended_within_the_constraints(lab: RunLab) -> None:
     assert "the known result does not satisfy the constraints" in told
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.known) == (12, 1)
+    assert (state.tally.completed, state.tally.known) == (12, 1)
     assert state.best is not None
     assert state.best.number >= 1
     assert state.best.value is not None

@@ -39,7 +39,7 @@ def test_a_trial_that_would_hardly_be_among_the_best_is_stopped_and_its_forecast
     run = lab.run(rising())
     run.ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.failed, state.stopped) == (7, 0, 1)
+    assert (state.tally.completed, state.tally.failed, state.tally.stopped) == (7, 0, 1)
     trial = state.trials[8]
     assert trial.state is TrialState.STOPPED
     assert trial.value is None
@@ -76,7 +76,7 @@ def test_what_was_reported_outlives_the_orchestrator(lab: RunLab) -> None:
     again = lab.resume(folder)
     again.ends(0)
     state = checked(folder)
-    assert (state.completed, state.stopped, state.lives) == (7, 2, 2)
+    assert (state.tally.completed, state.tally.stopped, state.lives) == (7, 2, 2)
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory, nurseries: Nurseries) 
     lab = RunLab(tmp_path_factory.mktemp("undisturbed"), nurseries)
     run = lab.run(modelled())
     run.ends(0)
-    assert checked(run.folder).stopped >= 1
+    assert checked(run.folder).tally.stopped >= 1
     made = list(suggestions(run.folder))
     lab.close()
     return made

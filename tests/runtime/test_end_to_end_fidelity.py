@@ -26,7 +26,7 @@ def test_the_best_is_at_full_fidelity_and_the_budget_is_what_trials_cost(lab: Ru
     run.ends(0)
     state = checked(run.folder)
     assert state.ending == "the trials have cost what the budget pays for"
-    assert 4.0 <= state.spent < 5.0
+    assert 4.0 <= state.tally.spent < 5.0
     for trial in state.trials.values():
         cells = trial.parameters["cells"]
         assert trial.cost == pytest.approx((cells / 16) ** 2)
@@ -37,7 +37,7 @@ def test_the_best_is_at_full_fidelity_and_the_budget_is_what_trials_cost(lab: Ru
     assert state.best.parameters["cells"] == 16
     path = str(run.folder.path)
     told = json.loads(lab.says("status", path, "--format", "json"))
-    assert (told["budget_cost"], told["cost"]) == (4.0, state.spent)
+    assert (told["budget_cost"], told["cost"]) == (4.0, state.tally.spent)
     assert "not at full fidelity" in lab.says("trials", path, "--format", "csv")
 
 
@@ -46,5 +46,5 @@ def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLa
     whole = spec("looked_at", options={"seconds": 0.05}, **{**LOOKED_AT, "budget": {"trials": 10, "cost": 9}})
     killed, undisturbed = lab.run_killed(whole, asks=8), lab.run_to_its_end(whole)
     assert suggestions(killed) == suggestions(undisturbed)
-    spent = [checked(folder).spent for folder in (killed, undisturbed)]
+    spent = [checked(folder).tally.spent for folder in (killed, undisturbed)]
     assert spent[0] == pytest.approx(spent[1])

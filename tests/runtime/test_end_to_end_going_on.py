@@ -45,7 +45,7 @@ def test_only_the_difference_is_done_and_paid_and_all_of_it_where_what_was_left_
     found = went_on(state)
     assert found
     assert all(found.values())
-    assert 1.5 <= state.spent < 2.5
+    assert 1.5 <= state.tally.spent < 2.5
     shutil.rmtree(run.folder.path / "trials")
     path = str(run.folder.path)
     lab.says("amend", path, "--cost", "2.5", "--reason", "a closer look")
@@ -64,5 +64,5 @@ def test_a_run_that_is_killed_and_resumed_goes_on_as_it_would_have(lab: RunLab) 
     killed, undisturbed = lab.run_killed(whole, asks=10), lab.run_to_its_end(whole)
     assert suggestions(killed) == suggestions(undisturbed)
     states = [checked(folder) for folder in (killed, undisturbed)]
-    assert states[0].spent == pytest.approx(states[1].spent)
+    assert states[0].tally.spent == pytest.approx(states[1].tally.spent)
     assert went_on(states[0]) == went_on(states[1]) != {}

@@ -92,7 +92,7 @@ def test_workers_are_submitted_work_and_what_waits_is_taken_back_at_the_end(lab:
     (lab.directory / "open").touch()
     run.ends(0)
     state = checked(run.folder)
-    assert state.completed == 4
+    assert state.tally.completed == 4
     # Again where it was held up for so long that it took the run for gone.
     assert {event.worker for event in run.of(WorkerJoined)} == {"job-1"}
     assert [event.number for event in run.of(JobAsked)] == [1, 2]
@@ -121,7 +121,7 @@ def test_a_killed_run_finds_its_jobs_again_and_submits_no_second_set(lab: RunLab
     (lab.directory / "open").touch()
     again.ends(0)
     assert queue.submitted == 2
-    assert checked(run.folder).completed == 3
+    assert checked(run.folder).tally.completed == 3
 
 
 def test_a_job_of_which_the_run_never_heard_is_found_by_its_name_at_the_end_and_taken_back(
@@ -149,7 +149,7 @@ def test_a_job_that_is_cancelled_is_replaced_under_the_name_of_its_worker(lab: R
     run.await_events(WorkerBeganDraining)
     (lab.directory / "open").touch()
     run.ends(0)
-    assert (checked(run.folder).completed, queue.submitted) == (2, 2)
+    assert (checked(run.folder).tally.completed, queue.submitted) == (2, 2)
     assert [event.worker for event in run.of(JobAsked)] == ["job-1", "job-1"]
 
 
@@ -171,7 +171,7 @@ def test_a_worker_that_has_nothing_to_do_goes_home_and_its_job_ends(lab: RunLab)
     assert len(queue.jobs) == 1
     (lab.directory / "open").touch()
     run.ends(0)
-    assert checked(run.folder).completed == 4
+    assert checked(run.folder).tally.completed == 4
     assert "one more is submitted in" not in run.said
 
 

@@ -197,7 +197,7 @@ def test_with_several_workers_no_trial_is_lost_nor_run_again_after_its_result_wa
     run.ends(0)
     assert not done & set(begun(note)[seen:])
     state = checked(folder)
-    assert (state.completed, len(state.trials)) == (24, 24)
+    assert (state.tally.completed, len(state.trials)) == (24, 24)
     counts = Counter(trial_of(event.lease) for event in run.of(ResultArrived))
     assert set(counts) == set(range(1, 25))
 
@@ -240,7 +240,7 @@ def test_a_local_worker_that_is_killed_is_started_anew_and_its_trial_goes_on(lab
     (lab.directory / "open").touch()
     run.ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.trials[1].failures) == (2, 1)
+    assert (state.tally.completed, state.trials[1].failures) == (2, 1)
     assert len(run.of(WorkerJoined)) == 2
     assert (
         "local-1 ended (killed by SIGKILL, often the kernel, when memory runs out); it is started anew"
@@ -256,7 +256,7 @@ def test_an_optimiser_that_cannot_live_ends_the_run_and_leaves_it_resumable(lab:
     run.ends(1)
     (lab.directory / "open").touch()
     lab.resume(run.folder).ends(0)
-    assert checked(run.folder).completed == 3
+    assert checked(run.folder).tally.completed == 3
 
 
 def kill_optimiser(lab: RunLab, run: Life) -> bool:

@@ -21,7 +21,7 @@ def test_every_trial_keeps_it_and_all_say_so(lab: RunLab) -> None:
     run = lab.run(spec("heated", mode="sequential", budget={"trials": 6}, **HEATED))
     run.ends(0)
     state = checked(run.folder)
-    assert state.completed == 6
+    assert state.tally.completed == 6
     assert all(trial.extras["heat"] <= 50 for trial in state.trials.values())
     path = str(run.folder.path)
     assert "every trial so far has kept `heat <= 50`" in lab.says("status", path)

@@ -36,7 +36,7 @@ def test_a_run_stops_early_near_the_top_and_stays_stopped_and_goes_on_when_less_
     state = checked(run.folder)
     assert state.phase is Phase.FINISHED
     assert state.ending.startswith(WORDS)
-    assert state.completed == len(state.trials)
+    assert state.tally.completed == len(state.trials)
     assert state.best is not None
     assert state.best.value is not None
     assert state.best.value > 0.99

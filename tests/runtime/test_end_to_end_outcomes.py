@@ -16,7 +16,7 @@ def test_the_best_keeps_to_the_limit_and_everything_says_why(lab: RunLab) -> Non
     run = lab.run(spec("heated", budget={"trials": 10}, **told, **HEATED))
     run.ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.failed) == (10, 0)
+    assert (state.tally.completed, state.tally.failed) == (10, 0)
     for trial in state.trials.values():
         assert (trial.broken == ("heat <= 50",)) == (trial.extras["heat"] > 50)
     assert any(trial.broken for trial in state.trials.values())
@@ -113,7 +113,7 @@ def test_amended_bounds_leave_the_constraints_as_they_are_and_known_results_brin
     assert "does not satisfy the constraints" in told
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
-    assert state.completed == 8
+    assert state.tally.completed == 8
     assert state.observed[-1].number >= 1
     known = next(trial for trial in state.observed if trial.number < 1)
     assert (known.broken, known.extras) == (("heat <= 50",), {"heat": 99.0})

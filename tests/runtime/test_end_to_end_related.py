@@ -24,7 +24,7 @@ def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLa
     points = suggestions(lab.run_to_its_end(whole | {"initial": {"related": TABLE}}))
     assert points[0]["x"] == pytest.approx(0.35)
     assert suggestions(killed) == points
-    assert checked(killed).completed == 8
+    assert checked(killed).tally.completed == 8
     assert "related 5 results of a related experiment" in lab.says("status", str(killed.path))
     assert "a related experiment was best" in lab.says("explain", str(killed.path), "1")
 

@@ -29,7 +29,7 @@ def test_a_worker_joins_works_and_leaves_and_another_takes_over(lab: RunLab) -> 
     run.ends(0)
     second.ends(0)
     state = checked(run.folder)
-    assert state.completed == 8
+    assert state.tally.completed == 8
     assert all(trial.failures == 0 for trial in state.trials.values())
 
 
@@ -57,7 +57,7 @@ def test_a_worker_that_drains_finishes_what_it_has_and_what_waits_waits_for_anot
     first.ends(0)
     second.ends(0)
     state = checked(run.folder)
-    assert state.completed == 3
+    assert state.tally.completed == 3
     assert all((trial.attempts, trial.failures) == (1, 0) for trial in state.trials.values())
     assert not any(event.lost for event in run.of(WorkerLeft))
 
@@ -124,7 +124,7 @@ def test_a_stopped_worker_s_trial_is_another_s_meanwhile_and_counts_once(lab: Ru
     (lab.directory / "open").touch()
     run.ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.trials[1].attempts) == (1, 2)
+    assert (state.tally.completed, state.trials[1].attempts) == (1, 2)
     assert len([event for event in run.of(ResultArrived) if event.lease == "1.2"]) == 1
 
 
@@ -147,7 +147,7 @@ def test_a_result_computed_while_the_orchestrator_was_dead_counts_when_it_is_bac
     again.ends(0)
     worker.ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.failed) == (2, 0)
+    assert (state.tally.completed, state.tally.failed) == (2, 0)
     assert state.trials[1].attempts == 1
 
 
@@ -170,7 +170,7 @@ def test_a_successor_delivers_what_a_killed_worker_had_computed(lab: RunLab) -> 
     again = lab.resume(run.folder, BRISK)
     lab.worker(again.opened()["address"], "w", "gated").ends(0)
     again.ends(0)
-    assert checked(run.folder).completed == 1
+    assert checked(run.folder).tally.completed == 1
 
 
 def test_an_evaluation_that_still_runs_is_gone_on_with_by_the_next_orchestrator(lab: RunLab) -> None:

@@ -40,7 +40,7 @@ def test_a_run_that_is_killed_and_resumed_never_begins_more_than_there_is_room_f
     run = lab.resume(run.folder, BRISK)
     run.ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.failed) == (5, 0)
+    assert (state.tally.completed, state.tally.failed) == (5, 0)
     for trial in state.trials.values():
         assert trial.slots == taken(trial)
         assert len(trial.own["ARM_PORT"].split(",")) == trial.slots
@@ -48,7 +48,7 @@ def test_a_run_that_is_killed_and_resumed_never_begins_more_than_there_is_room_f
     replay = Replay.of(run.folder)
     for event in replay.reader:
         replay.scheduler.handle(event)
-        for worker in replay.scheduler.state.workers.values():
+        for worker in replay.scheduler.state.crew.workers.values():
             assert (worker.slots, worker.taken <= 5) == (5, True)
 
 
@@ -84,4 +84,4 @@ def test_what_this_machine_cannot_hold_has_failed_and_the_run_goes_on(lab: RunLa
     assert {(trial.state, trial.attempts, trial.message) for trial in too_large} == {
         (TrialState.FAILED, 0, "it takes 3 slots, and this machine has 2")
     }
-    assert state.completed == 6 - len(too_large)
+    assert state.tally.completed == 6 - len(too_large)

@@ -53,7 +53,7 @@ def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have_as_clean_d
     assert all(("n" in point) == (point["mesh"] != "coarse") for point in points)
     assert all(point["x"] + point["y"] <= 1.2 for point in points)
     state = checked(undisturbed)
-    assert (state.completed, state.failed) == (8, 0)
+    assert (state.tally.completed, state.tally.failed) == (8, 0)
     path = str(undisturbed.path)
     lab.says("report", path, "--sensitivity")
     page = (undisturbed.path / "report.html").read_text()
@@ -80,7 +80,7 @@ def test_bounds_are_amended_on_the_steps_and_between_values_and_widened_again(la
     assert "the known result lies between the values of `x in steps of 0.1`" in told
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.known) == (10, 2)
+    assert (state.tally.completed, state.tally.known) == (10, 2)
     known = [trial for trial in state.observed if trial.number < 1]
     assert [trial.parameters["x"] for trial in known] == [0.3, 0.33]
     assert known[1].broken == ("x in steps of 0.1", "y in its listed values", "n in steps of 8")

@@ -34,9 +34,9 @@ def test_a_signal_lets_what_runs_finish_and_the_run_can_be_resumed(lab: RunLab, 
     run.ends(130)
     assert lab.processes() == []
     state = checked(run.folder)
-    assert (state.completed, state.ending) == (1, "stopped on request")
+    assert (state.tally.completed, state.ending) == (1, "stopped on request")
     lab.resume(run.folder).ends(0)
-    assert checked(run.folder).completed == 4
+    assert checked(run.folder).tally.completed == 4
     assert not (lab.directory / "1.2").exists()
 
 
@@ -76,9 +76,9 @@ def test_a_terminal_that_is_closed_lets_what_runs_finish_however_often_it_is_sai
     life.ends(130)
     assert lab.processes() == []
     state = checked(folder)
-    assert (state.completed, state.trials[1].attempts, state.ending) == (1, 1, "stopped on request")
+    assert (state.tally.completed, state.trials[1].attempts, state.ending) == (1, 1, "stopped on request")
     lab.resume(folder).ends(0)
-    assert checked(folder).completed == 2
+    assert checked(folder).tally.completed == 2
 
 
 def test_under_nohup_a_terminal_that_is_closed_is_of_no_concern(lab: RunLab) -> None:
@@ -87,7 +87,7 @@ def test_under_nohup_a_terminal_that_is_closed_is_of_no_concern(lab: RunLab) -> 
     (lab.directory / "open").touch()
     life.ends(0)
     assert life.of(StopRequested) == []
-    assert checked(folder).completed == 2
+    assert checked(folder).tally.completed == 2
 
 
 def test_a_second_signal_stops_at_once_and_costs_the_trial_no_attempt(lab: RunLab) -> None:
@@ -103,7 +103,7 @@ def test_a_second_signal_stops_at_once_and_costs_the_trial_no_attempt(lab: RunLa
     (lab.directory / "open").touch()
     again = lab.resume(run.folder)
     again.ends(0)
-    assert checked(run.folder).completed == 2
+    assert checked(run.folder).tally.completed == 2
     assert len(again.of(ResultArrived)) == 2
 
 
@@ -134,7 +134,7 @@ def test_a_run_that_is_stopped_before_anything_succeeded_was_interrupted_and_did
     run.await_events(StopRequested)
     run.signal(signal.SIGINT)
     run.ends(130)
-    assert checked(run.folder).failed == 1
+    assert checked(run.folder).tally.failed == 1
 
 
 def test_a_run_is_stopped_while_it_waits_for_a_first_worker(lab: RunLab) -> None:

@@ -21,7 +21,7 @@ def test_every_command_speaks_of_trade_offs(lab: RunLab) -> None:
     run = lab.run(of_several(GOALS))
     run.ends(0)
     state, path = checked(run.folder), str(run.folder.path)
-    assert (state.completed, state.best) == (16, None)
+    assert (state.tally.completed, state.best) == (16, None)
     count = len(state.front)
     assert count > 2
     said = lab.says("status", path)
@@ -48,7 +48,7 @@ def test_the_first_objective_may_be_returned_under_its_name(lab: RunLab) -> None
     run = lab.run(of_several(GOALS) | {"evaluation": {"evaluator": "workloads_for_runs:traded_by_name"}})
     run.ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.failed) == (16, 0)
+    assert (state.tally.completed, state.tally.failed) == (16, 0)
     for trial in state.trials.values():
         assert trial.value == trial.parameters["x"] + trial.parameters["y"]
         assert set(trial.extras) == {"heat", "mass"}
@@ -71,7 +71,7 @@ def test_a_run_in_which_nothing_new_is_traded_off_ends_and_says_so(lab: RunLab) 
         of_several({"height": "maximise", "mass": "maximise"}, budget={"trials": 200, "patience": 12})
     )
     run.ends(0)
-    assert checked(run.folder).completed < 200
+    assert checked(run.folder).tally.completed < 200
     assert "no new trade-off in 12 trials" in lab.says("status", str(run.folder.path))
 
 

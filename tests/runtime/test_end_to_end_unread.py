@@ -20,7 +20,7 @@ def test_a_run_whose_lines_nobody_reads_ends_all_the_same(lab: RunLab) -> None:
     life = lab.command("run", str(path), "--json", "--logs", str(lab.logs), stdout=writing)
     os.close(writing)
     life.ends(0)
-    assert checked(RunFolder.open(next(lab.logs.iterdir()))).completed == 40
+    assert checked(RunFolder.open(next(lab.logs.iterdir()))).tally.completed == 40
     with os.fdopen(reading) as unread:
         assert json.loads(unread.readline())["event"] == "RunOpened"
     lab.all_gone()

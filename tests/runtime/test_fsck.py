@@ -69,7 +69,7 @@ def test_a_lost_result_costs_that_result_and_no_other(folder: RunFolder, seed: i
     assert values(events) - {gone.value} <= {trial.value for trial in state.trials.values()}
     assert plan.saved.again >= 1
     nothing_is_mixed_up(state)
-    assert state.completed == TRIALS
+    assert state.tally.completed == TRIALS
 
 
 def test_a_line_that_damage_made_several_of_costs_no_line_behind_it(folder: RunFolder) -> None:
@@ -116,7 +116,7 @@ def test_damage_at_random_bytes_loses_nothing_that_can_be_read(folder: RunFolder
     nothing_is_mixed_up(state)
     can_be_saved = {value for value in values(readable) if value / 2.0 in points}
     assert can_be_saved <= {trial.value for trial in state.trials.values()}
-    assert state.completed + state.failed == TRIALS
+    assert state.tally.completed + state.tally.failed == TRIALS
     dropped = values(readable) - can_be_saved
     for value in dropped:
         assert any(repr(value) in sentence for sentence in plan.saved.dropped)
@@ -189,7 +189,7 @@ def test_what_was_amended_behind_the_damage_stays_amended(folder: RunFolder) -> 
     replay.catch_up()
     state = replay.scheduler.state
     assert not violations(state)
-    assert (state.policy.trials, state.bounds["span"]) == (TRIALS + 5, (0.0, 0.9))
+    assert (state.policy.trials, state.amended.bounds["span"]) == (TRIALS + 5, (0.0, 0.9))
     assert state.trials[number].forgotten == "the scale was wrong"
     assert state.trials[number].value == known.value
 

@@ -54,7 +54,7 @@ def test_behind_the_damage_they_are_trials_as_they_were_and_first_in_the_queue(
     added = [trial for trial in state.trials.values() if is_added(trial)]
     assert [(trial.parameters, trial.value) for trial in added] == [(HUNCHES[0], 1.4), (HUNCHES[1], None)]
     assert added[0].why["reason"] == "a hunch"
-    assert state.points_added == 2
+    assert state.tally.points_added == 2
     assert ("1-1", "PointsAdded") in state.requests
     assert state.queue[0] == added[1].number
 
@@ -75,7 +75,7 @@ def test_where_the_line_is_lost_that_widened_the_bounds_for_them_nothing_follows
         ResultArrived(at=4.0, worker="ada", lease="2.1", value=3.0),
     ]
     _, state = without(folder, 3, events)
-    assert state.bounds == {"span": (0.0, 1.0)}
+    assert state.amended.bounds == {"span": (0.0, 1.0)}
     assert state.trials[2].value == 3.0
     assert not state.counts(state.trials[2])
 

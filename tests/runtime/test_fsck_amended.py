@@ -156,7 +156,7 @@ def test_a_forgotten_trial_whose_number_is_lost_is_said(folder: RunFolder) -> No
     assert f"that trial {made.first_trial} is forgotten (a spider): the trial itself is lost" in (
         plan.saved.dropped
     )
-    assert state.model == 0, "nothing is forgotten, so nothing is learned anew"
+    assert state.optimiser.model == 0, "nothing is forgotten, so nothing is learned anew"
 
 
 def test_of_known_results_only_those_from_before_the_damage_are_forgotten(folder: RunFolder) -> None:
@@ -256,7 +256,7 @@ def test_nothing_waits_outside_the_bounds_that_were_amended_behind_the_damage_or
     ]
     lost += 1
     plan, state = without(folder, events, lost)
-    assert state.bounds == {"span": (0.0, 0.5) if lost == 6 else (0.6, 1.0)}
+    assert state.amended.bounds == {"span": (0.0, 0.5) if lost == 6 else (0.6, 1.0)}
     assert all(state.may_wait(trial) for trial in state.unsettled.values())
     said = (
         "what amended the bounds, span in [0, 0.5] by what is left: trial 2, trial 3 were asked for outside"

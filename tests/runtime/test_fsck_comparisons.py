@@ -15,6 +15,7 @@ from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.comparisons import uncompared
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import (
     Event,
@@ -94,7 +95,7 @@ def test_comparisons_are_kept_with_the_trials_that_were_carried_out_and_are_not_
 def test_how_a_trial_compares_that_is_lost_is_said_to_be_lost(folder: RunFolder) -> None:
     plan, state = mended(folder, write(folder, EVENTS), lost=5)
     assert compared(state) == []
-    assert state.uncompared == [state.trials[2]]
+    assert uncompared(state) == [state.trials[2]]
     assert [sentence for sentence in plan.saved.dropped if "compare" in sentence] == [
         "how trials 2 and 1 compare: trial 2 is lost",
         "how trials 3 and 2 compare: trial 2 is lost",

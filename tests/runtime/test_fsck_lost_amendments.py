@@ -160,12 +160,12 @@ def test_the_mended_journal_remembers_what_was_lost_until_it_is_amended_again(fo
     replay = Replay.of(folder)
     replay.catch_up()
     state = replay.scheduler.state
-    assert len(state.lost_amendments) == 2
-    assert "HeldAmended" in state.lost_amendments[0]
+    assert len(state.amended.lost) == 2
+    assert "HeldAmended" in state.amended.lost[0]
     told = "\n".join(story(state.policy, list(Replay.of(folder).reader)))
     assert "lost with them: by its looks, an amendment: HeldAmended" in told
     replay.scheduler.handle(RunResumed(at=9.0, wall="later"))
-    assert not state.lost_amendments, "whoever resumed it was told"
+    assert not state.amended.lost, "whoever resumed it was told"
 
 
 def test_a_resume_says_what_a_repair_has_lost(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,7 +125,9 @@ def test_nor_is_one_that_is_made_later(folder: RunFolder) -> None:
     scheduler = renumbered_while_held(folder).scheduler
     scheduler.handle(WorkerJoined(at=9.0, worker="new", slots=2))
     made = (Suggested(parameters={"span": 0.7}),)
-    scheduler.handle(SuggestionsMade(at=9.5, ask=scheduler.state.asks, suggestions=made, first_trial=3))
+    scheduler.handle(
+        SuggestionsMade(at=9.5, ask=scheduler.state.optimiser.asks, suggestions=made, first_trial=3)
+    )
     assert scheduler.state.trials[3].parameters == {"span": 0.7}
     scheduler.handle(WorkerJoined(at=9.6, worker="bea", slots=1, held=("3.1",)))
     scheduler.handle(ResultArrived(at=9.7, worker="bea", lease="3.1", value=worth({"span": 0.3})))
@@ -169,7 +171,9 @@ def test_nor_is_one_that_is_made_in_the_place_of_one_of_which_no_line_is_left(
     scheduler.handle(RunResumed(at=9.0, wall=""))
     scheduler.handle(WorkerJoined(at=9.0, worker="new", slots=1))
     made = (Suggested(parameters={"span": 0.7}),)
-    scheduler.handle(SuggestionsMade(at=9.5, ask=scheduler.state.asks, suggestions=made, first_trial=2))
+    scheduler.handle(
+        SuggestionsMade(at=9.5, ask=scheduler.state.optimiser.asks, suggestions=made, first_trial=2)
+    )
     scheduler.handle(WorkerJoined(at=9.6, worker="ada", slots=1))
     scheduler.handle(ResultArrived(at=9.7, worker="ada", lease="2.1", value=worth({"span": 0.2})))
     assert scheduler.state.trials[2].parameters == {"span": 0.7}

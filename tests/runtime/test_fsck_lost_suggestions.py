@@ -205,7 +205,7 @@ def test_nor_is_what_was_asked_before_people_added_points_and_nobody_waits_for(f
     write(folder, [RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)), asked, added])
     replay = Replay.of(folder)
     replay.catch_up()
-    assert (replay.scheduler.state.asks, replay.scheduler.state.asking) == (1, None)
+    assert (replay.scheduler.state.optimiser.asks, replay.scheduler.state.optimiser.asking) == (1, None)
     assert not any(isinstance(one, Ask) for one in replay.history.commands)
 
 
@@ -213,7 +213,7 @@ def test_what_was_asked_where_the_answer_is_lost_is_not_asked_again(folder: RunF
     events = recorded(5)
     answered = [place for place, event in enumerate(events, start=1) if isinstance(event, SuggestionsMade)]
     _, state = without(folder, events, answered[3])
-    assert state.asking is None
+    assert state.optimiser.asking is None
     replay = Replay.of(folder)
     replay.catch_up()
     assert not any(isinstance(one, Ask) for one in replay.history.commands), "nobody waits for that answer"

@@ -98,7 +98,7 @@ def test_what_the_reference_has_follows_from_what_is_saved(tmp_path: Path, lost:
     replay = Replay.of(folder)
     replay.catch_up()
     state = replay.scheduler.state
-    assert state.constraints.known_levels == {"heat": 3.0}
+    assert state.amended.constraints.known_levels == {"heat": 3.0}
     assert (state.trials[2].broken, state.best) == ((relative,), state.trials[1])
 
 

@@ -92,7 +92,7 @@ def test_what_a_stopped_trial_was_foreseen_to_come_to_is_saved_and_saved_again(f
         plan, state = without(folder, events, lost)
         (saved,) = plan.saved.event.trials
         assert (saved.message, saved.forecast, saved.curve) == ("too low", FORESEEN, curve)
-        assert (state.stopped, state.trials[1].forecast) == (1, FORESEEN)
+        assert (state.tally.stopped, state.trials[1].forecast) == (1, FORESEEN)
         events = [*read_journal(folder.journal).events]
 
 
@@ -187,7 +187,9 @@ def test_where_files_lie_is_known_of_what_failed_too_and_of_what_is_tried_again_
     assert scheduler.state.trials[2].files_number == 2
     scheduler.handle(WorkerLeft(at=9.2, worker="ada", lost=False))
     later = (Suggested(parameters={"span": 0.9}),)
-    scheduler.handle(SuggestionsMade(at=9.5, ask=scheduler.state.asks, suggestions=later, first_trial=3))
+    scheduler.handle(
+        SuggestionsMade(at=9.5, ask=scheduler.state.optimiser.asks, suggestions=later, first_trial=3)
+    )
     waiting = scheduler.state.trials[3]
     assert (waiting.state.value, waiting.files_number) == ("queued", 0), "what lies there is another's"
 
@@ -226,5 +228,5 @@ def test_where_it_is_damaged_before_that_the_bounds_are_those_that_what_was_save
     without(folder, events, 4)
     assert b'"JournalMended"' in folder.journal.read_bytes()
     _, state = without(folder, [*read_journal(folder.journal).events], 3)
-    assert state.bounds == {"span": (0.0, 1.0)}
+    assert state.amended.bounds == {"span": (0.0, 1.0)}
     assert not any(state.counts(trial) for trial in state.observed)

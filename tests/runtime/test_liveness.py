@@ -339,7 +339,7 @@ def test_while_nobody_could_listen_neither_a_timeout_passes_nor_the_time_to_come
 
 def test_a_worker_that_is_back_before_the_first_turn_is_over_is_not_waited_for() -> None:
     left = left_by_an_earlier_life("1.1")
-    left.workers["w"] = Worker("w", slots=1, local=False, joined_at=0.0)
+    left.crew.workers["w"] = Worker("w", slots=1, local=False, joined_at=0.0)
     watch = liveness()
     watch.joined("w", now=0.0)
     watch.believed("w", ["1.1"], held=["1.1"], now=0.0)

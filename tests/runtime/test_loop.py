@@ -58,7 +58,7 @@ def test_a_worker_that_is_there_before_the_run_begins_is_given_work_in_this_life
     class Breaking(Watching):
         def observed(self, event: Event, state: State) -> None:
             super().observed(event, state)
-            if state.completed == 1:
+            if state.tally.completed == 1:
                 raise Broken
 
     first = Breaking(play(Acknowledge))
@@ -72,7 +72,7 @@ def test_a_worker_that_is_there_before_the_run_begins_is_given_work_in_this_life
     outcome = resume_experiment(folder, RunOptions(second))
     assert isinstance(second.first, RunResumed)
     assert not outcome.failed
-    assert checked(folder).completed == 3
+    assert checked(folder).tally.completed == 3
     played[1].join(PATIENCE_S)
     assert not played[1].is_alive(), "it was sent away when the run had ended"
 
@@ -86,7 +86,7 @@ def test_a_peer_that_says_nothing_a_worker_would_say_holds_nobody_up(spec_path: 
         threading.Thread(target=work, args=(worker, Drain), daemon=True).start()
 
     outcome = run_experiment(load_spec(spec_path), RunOptions(Watching(both), tmp_path / "logs"))
-    assert outcome.state.completed == 3
+    assert outcome.state.tally.completed == 3
 
 
 def test_whoever_sends_without_a_pause_leaves_signals_and_moments_due_their_turn(
@@ -115,7 +115,7 @@ def test_whoever_sends_without_a_pause_leaves_signals_and_moments_due_their_turn
         threading.Thread(target=work, args=(early_worker(opening.address), Drain), daemon=True).start()
 
     outcome = run_experiment(load_spec(spec_path), RunOptions(Ticking(worked_on), tmp_path / "logs"))
-    assert outcome.state.completed == 3
+    assert outcome.state.tally.completed == 3
     assert heard_at[0] < most, "the loop did nothing but read"
 
 
@@ -137,7 +137,7 @@ def test_what_the_disk_refused_is_not_in_the_last_picture(
     watching = Watching(play)
     outcome = run_experiment(load_spec(spec_path), RunOptions(watching, tmp_path / "logs"))
     assert "No space left on device" in outcome.message
-    assert (outcome.state.completed, watching.completed_at_the_end) == (2, 2)
+    assert (outcome.state.tally.completed, watching.completed_at_the_end) == (2, 2)
 
 
 def test_all_that_is_said_at_the_end_is_handed_over_before_processes_are_waited_for(
@@ -187,7 +187,7 @@ def test_a_system_that_has_no_process_to_give_for_a_while_delays_the_run_and_doe
     spec_path.write_text(yaml.safe_dump(spec(budget={"trials": 2})))
     watching = Watching(lambda _: None)
     outcome = run_experiment(load_spec(spec_path), RunOptions(watching, tmp_path / "logs"))
-    assert (outcome.failed, outcome.state.completed) == (False, 2)
+    assert (outcome.failed, outcome.state.tally.completed) == (False, 2)
     assert sorted(refused) == ["evaluators.worker"] * 2 + ["orchestrator.runtime.optimiser.server"] * 2
     said = [sentence for sentence in watching.noted_so_far if "Resource temporarily unavailable" in sentence]
     assert len(said) == 2, "once for each, however often it was tried"
@@ -211,7 +211,7 @@ def test_a_system_that_has_no_thread_to_give_slows_the_run_and_does_not_end_it(
     monkeypatch.setattr(threading.Thread, "start", busy)
     spec_path.write_text(yaml.safe_dump(spec(budget={"trials": 2})))
     outcome = run_experiment(load_spec(spec_path), RunOptions(Watching(lambda _: None), tmp_path / "logs"))
-    assert (outcome.failed, outcome.state.completed) == (False, 2)
+    assert (outcome.failed, outcome.state.tally.completed) == (False, 2)
     assert refused
 
 

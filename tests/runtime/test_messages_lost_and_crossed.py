@@ -38,7 +38,7 @@ def test_a_lease_that_never_reached_its_worker_costs_no_attempt(stage: Stage) ->
     stage.turn()
     trial = stage.scheduler.state.trials[1]
     assert (trial.lease, trial.failures) == (None, 0)
-    assert stage.scheduler.state.workers == {}
+    assert stage.scheduler.state.crew.workers == {}
     stage.wire.gone = False
     stage.hello()
     stage.turn()
@@ -53,7 +53,7 @@ def test_a_worker_that_is_lost_and_back_in_the_same_turn_is_there(stage: Stage) 
     stage.hello()
     stage.answer()
     stage.turn()
-    assert list(stage.scheduler.state.workers) == ["w"]
+    assert list(stage.scheduler.state.crew.workers) == ["w"]
     stage.turn()
     assert stage.lease().lease == "1.1"
     assert not any(isinstance(event, WorkerLeft) for event in stage.conductor.inbox.take())

@@ -44,7 +44,7 @@ def test_whoever_is_told_how_to_go_on_is_told_the_name_that_the_folder_has_now(l
     again = lab.command("resume", str(folder.path), "--plain")
     folder = renamed_and_stopped(lab, again, trial=2)
     assert again.said.endswith(f"orchestrator resume {folder.path}\n")
-    assert checked(folder).completed == 2
+    assert checked(folder).tally.completed == 2
 
 
 def test_what_is_asked_of_the_run_under_its_new_name_is_done(lab: RunLab) -> None:
@@ -59,7 +59,7 @@ def test_what_is_asked_of_the_run_under_its_new_name_is_done(lab: RunLab) -> Non
     asked.ends(0)
     (lab.directory / "open-1").touch()
     life.ends(0)
-    assert checked(life.folder).completed == 1
+    assert checked(life.folder).tally.completed == 1
     assert life.said.count("is called") == 1, "once"
 
 
@@ -74,7 +74,7 @@ def test_an_optimiser_that_is_started_anew_finds_the_folder_under_its_new_name(l
     for trial in (1, 2, 3):
         (lab.directory / f"open-{trial}").touch()
     life.ends(0)
-    assert checked(life.folder).completed == 3
+    assert checked(life.folder).tally.completed == 3
 
 
 class Full(Disk):

@@ -61,7 +61,7 @@ def came(run: Run, value: float, heat: float) -> ReferenceMeasured | None:
     result: Any = ev.ResultArrived(
         at=run.state.at + 1.0, worker="w", lease=f"{number}.1", value=value, extras={"heat": heat}
     )
-    wanted = WantedNow(run.spec).under(run.state.constraints)
+    wanted = WantedNow(run.spec).under(run.state.amended.constraints)
     return happen(run, wanted.judged(result, run.state.trials[number].parameters))
 
 
@@ -72,7 +72,7 @@ def heated(run: Run, number: int, heat: float) -> list[ev.Event]:
 
 
 def levels(run: Run) -> dict[str, float]:
-    return dict(run.state.constraints.known_levels)
+    return dict(run.state.amended.constraints.known_levels)
 
 
 def broken(run: Run) -> list[int]:
@@ -226,6 +226,6 @@ def test_it_is_in_the_journal_in_the_same_commit_as_the_result(tmp_path: Path) -
     stage.receive(Result(run=lease.run, lease=lease.lease, trial=1, value=1.0, extras={"heat": 70.0}))
     turn = stage.turn()
     assert [type(event) for event in turn.events] == [ev.ResultArrived, ReferenceMeasured]
-    assert stage.scheduler.state.constraints.known_levels == {"heat": 70.0}
+    assert stage.scheduler.state.amended.constraints.known_levels == {"heat": 70.0}
     last = (tmp_path / "journal.jsonl").read_text().splitlines()[-1]
     assert '"levels":{"heat":70.0},"broken":{"heat <= 1.05 * reference(heat)":[]}' in last

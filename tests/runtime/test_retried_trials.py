@@ -62,7 +62,7 @@ def run_of(*spans: float, spec: Any = ONCE) -> Run:
     run.trial(point(first), first)
     for span in others:
         fails(run, point(span))
-    assert run.state.failed == len(others)
+    assert run.state.tally.failed == len(others)
     return run
 
 

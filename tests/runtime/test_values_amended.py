@@ -119,13 +119,13 @@ def test_what_was_no_number_may_become_one_and_the_other_way_round() -> None:
     run = begun()
     run.amend(Amend(objective={"value": "log(cost - 1) + mass"}), "a")
     first = run.state.trials[1]
-    assert (first.state, first.value, run.state.failed) == (TrialState.FAILED, None, 1)
+    assert (first.state, first.value, run.state.tally.failed) == (TrialState.FAILED, None, 1)
     assert first.message == "invalid: expected a finite value, got nan of cost = 1.0, mass = 3.0"
     returned(run, 6.0, cost=1.0, mass=7.0)
     sentence = run.amend(Amend(objective={"value": "cost + mass"}), "b")
     assert "what had failed has a value: trial 1, trial 4" in sentence
     assert values(run) == [4.0, 4.0, 6.0, 8.0]
-    assert (run.state.completed, run.state.failed, run.state.out_of_attempts) == (4, 0, 0)
+    assert (run.state.tally.completed, run.state.tally.failed, run.state.tally.out_of_attempts) == (4, 0, 0)
     assert run.state.trials[4].values_before == (None,)
     assert violations(run.state) == []
 
@@ -239,7 +239,7 @@ def test_what_had_no_value_by_the_formula_of_before_has_one_where_it_comes_behin
     run.amend(Amend(objective={"value": "log(cost - 3) + mass"}), "a")
     run.trial({"span": 8.0}, None)
     (event,) = decide_amendment(HEAVY, SPEC_, run.state, 20.0, "b").events
-    of_before = WantedResults.of(SPEC_, run.state.constraints, run.state.values)
+    of_before = WantedResults.of(SPEC_, run.state.amended.constraints, run.state.amended.values)
     came = ev.ResultArrived(at=20.0, worker="w", lease="4.1", extras={"cost": 1.0, "mass": 0.1}, elapsed=3.0)
     failed = of_before.judged(came, {"span": 8.0})
     assert isinstance(failed, ev.FailureArrived)

@@ -37,7 +37,7 @@ def returned(run: Run, span: float, **outcomes: Any) -> None:
     run.trial({"span": span}, None)
     number = len(run.state.trials)
     came = ev.ResultArrived(at=run.state.at + 0.5, worker="w", lease=f"{number}.1", extras=outcomes)
-    wanted = WantedResults.of(run.spec, run.state.constraints, run.state.values)
+    wanted = WantedResults.of(run.spec, run.state.amended.constraints, run.state.amended.values)
     run.happen(wanted.judged(came, {"span": span}))
 
 

@@ -44,7 +44,7 @@ class Watching:
     def ticked(self, state: State, now: float) -> None: ...
 
     def closed(self, state: State) -> None:
-        self.completed_at_the_end = state.completed
+        self.completed_at_the_end = state.tally.completed
 
 
 def early_worker(address: str) -> ScriptedWorker:

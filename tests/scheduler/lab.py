@@ -101,7 +101,7 @@ class Lab:
         Every point lies at ``x``; without it, at the numbers 0, 1, 2 and so on. Each costs ``cost`` and has
         what is ``beside``.
         """
-        wanted = self.state.asking if count is None else count
+        wanted = self.state.optimiser.asking if count is None else count
         assert wanted is not None, "nothing was asked"
         first = len(self.state.trials)
         made = tuple(
@@ -111,7 +111,7 @@ class Lab:
         return self.happen(
             SuggestionsMade(
                 at=self.tick(),
-                ask=self.state.asks,
+                ask=self.state.optimiser.asks,
                 suggestions=made,
                 seconds=float(wanted),
                 insight=insight or {},
@@ -160,7 +160,7 @@ class Lab:
         return self.state.trials[number]
 
     def leases(self, worker: str) -> list[str]:
-        return list(self.state.workers[worker].running)
+        return list(self.state.crew.workers[worker].running)
 
 
 def running_lab(workers: int = 1, **rules: object) -> Lab:
@@ -170,7 +170,7 @@ def running_lab(workers: int = 1, **rules: object) -> Lab:
     lab.suggest()
     for number in range(1, workers + 1):
         lab.join(f"w{number}")
-        if lab.state.asking:
+        if lab.state.optimiser.asking:
             lab.suggest()
     return lab
 

@@ -32,7 +32,7 @@ def lab_with(values: list[float], **rules: object) -> Lab:
     lab.join("w1")
     for number, value in enumerate(values, start=1):
         lab.succeed(f"{number}.1", value=value)
-        if lab.state.asking:
+        if lab.state.optimiser.asking:
             lab.suggest()
     return lab
 
@@ -107,10 +107,10 @@ def test_a_running_trial_outside_is_not_among_the_points_that_an_ask_knows_of() 
 def test_what_the_optimiser_chose_and_computed_before_the_new_beginning_is_left_alone() -> None:
     lab = lab_with([1.0])
     lab.join("w2")
-    assert lab.state.asking == 1
-    before = lab.state.asks
+    assert lab.state.optimiser.asking == 1
+    before = lab.state.optimiser.asks
     lab.happen(bounds(lab, 0, 9))
-    assert lab.state.asks == before + 1
+    assert lab.state.optimiser.asks == before + 1
     made = lab.scheduler.handle(SuggestionsMade(at=lab.tick(), ask=before, suggestions=()))
     assert made == []
     stale = RefitFinished(at=lab.tick(), number=4, observations=1, payload={})
@@ -126,7 +126,7 @@ def test_a_forgotten_value_stays_recorded_and_nothing_follows_from_it() -> None:
     assert (lab.trial(1).value, lab.trial(1).state) == (5.0, TrialState.COMPLETED)
     assert lab.trial(1).forgotten == "the sensor was unplugged"
     assert lab.state.best is lab.trial(3)
-    assert lab.state.completed == 3
+    assert lab.state.tally.completed == 3
 
 
 def test_a_known_result_can_be_added_and_forgotten() -> None:
@@ -176,7 +176,7 @@ def test_what_an_end_leaves_before_it_was_begun_is_not_paid_for_but_in_older_jou
     lab.happen(BudgetAmended(at=lab.tick(), lifted=("target",), trials=6))
     lab.resume()
     lab.join("w1", slots=9)
-    while lab.state.asking:
+    while lab.state.optimiser.asking:
         lab.suggest()
     assert lab.state.running == wanted
 
@@ -222,9 +222,9 @@ def test_a_lowered_budget_unmakes_nothing_and_takes_less_than_was_asked_for() ->
     lab = lab_with([1.0])
     for number in range(2, 6):
         lab.join(f"w{number}")
-    assert lab.state.asking == 1
+    assert lab.state.optimiser.asking == 1
     lab.suggest()
-    assert lab.state.asking == 3
+    assert lab.state.optimiser.asking == 3
     lab.happen(BudgetAmended(at=lab.tick(), trials=1))
     assert lab.state.policy.trials == 3
     lab.suggest()
@@ -267,7 +267,7 @@ def test_a_request_that_is_taken_twice_takes_effect_once() -> None:
     known = (KnownResult(parameters={"x": 3}, value=0.5),)
     lab.happen(ResultsAdded(at=lab.tick(), results=known, request="a"))
     assert lab.happen(ResultsAdded(at=lab.tick(), results=known, request="a")) == []
-    assert lab.state.known == 1
+    assert lab.state.tally.known == 1
 
 
 def test_a_model_of_rounds_begins_anew_with_known_results_in_the_order_in_which_they_came() -> None:
@@ -282,7 +282,7 @@ def test_the_bounds_of_one_parameter_leave_those_of_another_as_they_were_amended
     lab = lab_with([5.0])
     lab.happen(bounds(lab, 1, 9))
     (rebuilt,) = only(Rebuild, lab.happen(BoundsAmended(at=lab.tick(), bounds={"y": (0, 1)})))
-    assert rebuilt.bounds == lab.state.bounds == {"x": (1, 9), "y": (0, 1)}
+    assert rebuilt.bounds == lab.state.amended.bounds == {"x": (1, 9), "y": (0, 1)}
 
 
 def test_what_a_model_is_told_that_begins_anew_within_a_round_is_not_told_again_at_its_end() -> None:
@@ -303,7 +303,7 @@ def test_an_optimiser_that_had_no_more_points_is_asked_again_within_other_bounds
     lab = lab_with([5.0])
     lab.join("w2")
     lab.suggest(count=0)
-    assert lab.state.exhausted
+    assert lab.state.optimiser.exhausted
     assert asked(lab.happen(bounds(lab, -9, 9))) == [1]
 
 

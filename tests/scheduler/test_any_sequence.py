@@ -68,14 +68,14 @@ class AnySequence(RuleBasedStateMachine):
     def do(self, commands: list[object]) -> None:
         self.latest = commands
         self.check(commands)
-        while self.quick and self.lab.state.asking:
+        while self.quick and self.lab.state.optimiser.asking:
             batch = "march" if len(self.lab.state.trials) % 2 else "april"
-            more = self.answer(self.lab.state.asking, 1.0, batch)
+            more = self.answer(self.lab.state.optimiser.asking, 1.0, batch)
             self.latest = [*self.latest, *more]
             self.check(more)
 
     def answer(self, count: int, cost: float, batch: str) -> list[object]:
-        low, _ = self.lab.state.bounds.get("x", (None, None))
+        low, _ = self.lab.state.amended.bounds.get("x", (None, None))
         beside = {"batch": batch, **self.lab.state.policy.held}
         return self.lab.suggest(count, x=low, cost=cost, beside=beside)
 
@@ -85,7 +85,7 @@ class AnySequence(RuleBasedStateMachine):
         self.given.extend(new)
         for command in only(Evaluate, commands):
             state, trial = self.lab.state, self.lab.trial(command.trial)
-            if (worker := state.workers.get(command.worker)) is not None:
+            if (worker := state.crew.workers.get(command.worker)) is not None:
                 assert worker.taken <= worker.slots, "nobody is given more than has room"
             assert trial.approved or not state.policy.approval
             assert not away(state.shared_now, trial.parameters), "what runs has in common what is shared"
@@ -96,10 +96,10 @@ class AnySequence(RuleBasedStateMachine):
     def a_lease(self, data: st.DataObject) -> str:
         return data.draw(st.sampled_from([*self.given, "99.1"]))
 
-    @precondition(lambda self: self.lab.state.asking is not None)
+    @precondition(lambda self: self.lab.state.optimiser.asking is not None)
     @rule(short=st.integers(0, 1), cost=st.sampled_from([1.0, 0.1, 0.7]), batch=BATCHES)
     def suggest(self, short: int, cost: float, batch: str) -> None:
-        asking = self.lab.state.asking
+        asking = self.lab.state.optimiser.asking
         assert asking is not None
         self.do(self.answer(max(0, asking - short * (len(self.given) > 5)), cost, batch))
 
@@ -169,9 +169,9 @@ class AnySequence(RuleBasedStateMachine):
     def find_unlikely(self, data: st.DataObject) -> None:
         lease = self.a_lease(data)
         live = any(trial.lease == lease for trial in self.lab.state.unsettled.values())
-        stopped = self.lab.state.stopped
+        stopped = self.lab.state.tally.stopped
         self.do(self.lab.find_unlikely(lease))
-        assert self.lab.state.stopped - stopped == live
+        assert self.lab.state.tally.stopped - stopped == live
 
     @rule(counts=st.booleans(), waited=st.booleans(), data=st.data())
     def expire(self, counts: bool, waited: bool, data: st.DataObject) -> None:
@@ -201,7 +201,7 @@ class AnySequence(RuleBasedStateMachine):
                     refit=number,
                     observations=1,
                     draws=(0.0, 0.001 if little else 1.0),
-                    model=self.lab.state.model,
+                    model=self.lab.state.optimiser.model,
                 )
             )
         )
@@ -309,7 +309,7 @@ class AnySequence(RuleBasedStateMachine):
     def nobody_who_drains_is_given_anything(self) -> None:
         if hasattr(self, "lab"):
             state = self.lab.state
-            draining = {name for name, worker in state.workers.items() if worker.draining}
+            draining = {name for name, worker in state.crew.workers.items() if worker.draining}
             assert not draining & {command.worker for command in only(Evaluate, self.latest)}
 
     @invariant()
@@ -346,8 +346,8 @@ class AnySequence(RuleBasedStateMachine):
         for _ in range(200):
             if lab.state.phase is Phase.FINISHED:
                 break
-            if lab.state.asking:
-                low, _ = lab.state.bounds.get("x", (0, 0))
+            if lab.state.optimiser.asking:
+                low, _ = lab.state.amended.bounds.get("x", (0, 0))
                 lab.suggest(x=low, beside={"batch": "march", **lab.state.policy.held})
             for trial in [trial for trial in lab.state.unsettled.values() if trial.lease]:
                 # The fleet is replaced: what is out is called lost, and the good worker does the rest.
@@ -355,8 +355,8 @@ class AnySequence(RuleBasedStateMachine):
                     lab.happen(LeaseExpired(at=lab.tick(), lease=str(trial.lease), reason="lost"))
             for number in [number for number in lab.state.queue if not lab.trial(number).approved]:
                 lab.happen(TrialApproved(at=lab.tick(), trial=number))
-            if "good" not in lab.state.workers:
-                for name in list(lab.state.workers):
+            if "good" not in lab.state.crew.workers:
+                for name in list(lab.state.crew.workers):
                     lab.leave(name, lost=False)
                 lab.join("good", slots=1 if lab.state.policy.slots is None else MOST_SLOTS)
             for lease in lab.leases("good"):

@@ -24,7 +24,7 @@ def begun() -> Lab:
 def suggest(lab: Lab, x: float, **why: object) -> None:
     """The answer to the ask that is under way."""
     chosen = Suggested(parameters={"x": x}, why=why)
-    lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.asks, suggestions=(chosen,)))
+    lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=(chosen,)))
 
 
 def last_ask(lab: Lab) -> Ask:

@@ -36,7 +36,7 @@ def test_what_it_finishes_counts_and_leaves_no_slot_behind() -> None:
     lab.suggest()
     assert leased(lab.succeed("1.1")) == []
     assert lab.trial(1).state is TrialState.COMPLETED
-    assert lab.state.slots == 0
+    assert lab.state.crew.slots == 0
 
 
 def test_what_waits_goes_to_another() -> None:
@@ -77,7 +77,7 @@ def test_one_that_says_with_its_hello_that_it_drains_keeps_what_it_holds_and_get
     lab.resume()
     assert leased(lab.join("w1", slots=2, held=["1.1"], draining=True)) == []
     assert lab.leases("w1") == ["1.1"]
-    assert lab.state.slots == 1
+    assert lab.state.crew.slots == 1
     lab.succeed("1.1")
     assert lab.trial(1).state is TrialState.COMPLETED
 
@@ -87,13 +87,13 @@ def test_a_trial_that_it_takes_up_again_is_the_last_one_that_it_has() -> None:
     lab.leave("w1")
     lab.suggest()
     lab.join("w1", slots=2, held=["1.1"], draining=True)
-    assert (lab.leases("w1"), lab.state.slots) == (["1.1"], 1)
+    assert (lab.leases("w1"), lab.state.crew.slots) == (["1.1"], 1)
     lab.succeed("1.1")
-    assert (lab.leases("w1"), lab.state.slots) == ([], 0)
+    assert (lab.leases("w1"), lab.state.crew.slots) == ([], 0)
 
 
 def test_who_is_not_there_cannot_drain() -> None:
     lab = draining_lab()
     drain(lab, "w1")
     drain(lab, "nobody")
-    assert lab.state.slots == 1
+    assert lab.state.crew.slots == 1

@@ -39,7 +39,7 @@ def test_what_a_lost_worker_still_works_on_when_it_comes_back_may_finish_while_a
     assert lab.leases("w2") == ["2.1"]
     assert not only(FinishRun, lab.succeed("1.1"))
     assert only(FinishRun, lab.succeed("2.1", worker="w2"))
-    assert (lab.state.completed, lab.state.resumable) == (2, True)
+    assert (lab.state.tally.completed, lab.state.resumable) == (2, True)
 
 
 def test_a_target_of_a_minimisation_is_reached_from_above() -> None:
@@ -56,7 +56,7 @@ def test_patience_ends_the_run_after_so_many_trials_without_improvement() -> Non
     for number, value in enumerate([1.0, 2.0, 0.0, 1.5], start=1):
         assert lab.state.phase is Phase.ACTIVE
         lab.succeed(f"{number}.1", value=value)
-        if lab.state.asking:
+        if lab.state.optimiser.asking:
             lab.suggest()
     assert lab.state.ending == "no improvement in 2 trials"
 
@@ -65,7 +65,7 @@ def test_a_patience_of_one_trial_is_said_as_one() -> None:
     lab = running_lab(patience=1)
     for number in (1, 2):
         lab.succeed(f"{number}.1", value=1.0)
-        if lab.state.asking:
+        if lab.state.optimiser.asking:
             lab.suggest()
     assert lab.state.ending == "no improvement in 1 trial"
 
@@ -97,9 +97,9 @@ def test_fewer_suggestions_than_asked_for_end_the_run_once_all_is_settled(
     lab.start()
     lab.join("w1")
     lab.happen(SuggestionsMade(at=lab.tick(), ask=1, suggestions=(Suggested(parameters={"x": 1}),)))
-    lab.suggest(0) if lab.state.asking else None
+    lab.suggest(0) if lab.state.optimiser.asking else None
     lab.succeed("1.1")
-    if lab.state.asking:
+    if lab.state.optimiser.asking:
         lab.suggest(0)
     assert lab.state.ending == ending
 
@@ -166,7 +166,7 @@ def test_an_answer_that_comes_while_stopping_is_kept_for_the_next_life() -> None
     lab.join("w1")
     lab.suggest()
     lab.join("w2")
-    assert lab.state.asking == 1
+    assert lab.state.optimiser.asking == 1
     lab.stop()
     lab.suggest()
     assert lab.trial(2).state is TrialState.QUEUED

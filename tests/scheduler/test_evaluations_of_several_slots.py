@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lab import Lab, leased, only
 
+from orchestrator.scheduler import handing_out, room
 from orchestrator.scheduler.commands import Ask, Evaluate, Tell
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import (
@@ -23,7 +24,6 @@ from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.scheduler.room import why_it_waits
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.rules.slots_needed import SlotsNeeded
-from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 
@@ -45,35 +45,37 @@ def of_sizes(lab: Lab, *sizes: float) -> list[str]:
     given: list[str] = []
     for size in sizes:
         made = (Suggested(parameters={"size": size}),)
-        given += leased(lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.asks, suggestions=made)))
+        given += leased(
+            lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=made))
+        )
     return given
 
 
 def queue_of(lab: Lab, *sizes: float) -> None:
     """In one answer."""
-    lab.state.asking = len(sizes)
+    lab.state.optimiser.asking = len(sizes)
     made = tuple(Suggested(parameters={"size": size}) for size in sizes)
-    lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.asks, suggestions=made))
+    lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=made))
 
 
 def on(lab: Lab, worker: str) -> list[int]:
-    return list(lab.state.workers[worker].running.values())
+    return list(lab.state.crew.workers[worker].running.values())
 
 
 def test_as_many_run_as_fit_and_no_more_are_asked_for() -> None:
     lab = lab_of(all_alike(4))
-    assert lab.state.asking == 1  # one is ready for the first worker
+    assert lab.state.optimiser.asking == 1  # one is ready for the first worker
     lab.join("w1", slots=14)
     lab.suggest()
-    assert lab.state.asking == 2
+    assert lab.state.optimiser.asking == 2
     lab.suggest()
-    worker = lab.state.workers["w1"]
+    worker = lab.state.crew.workers["w1"]
     assert len(worker.running) == 3
     assert worker.taken == 12
     assert worker.free == 2
-    assert lab.state.asking is None
+    assert lab.state.optimiser.asking is None
     assert only(Evaluate, lab.succeed("1.1")) == []
-    assert lab.state.asking == 1
+    assert lab.state.optimiser.asking == 1
 
 
 def test_it_is_told_how_many_slots_an_evaluation_has() -> None:
@@ -86,13 +88,13 @@ def test_where_each_takes_its_own_they_are_asked_for_one_by_one_as_long_as_slots
     lab = lab_of(BY_SIZE)
     lab.join("w1", slots=8)
     assert of_sizes(lab, 2, 5, 1) == ["1.1", "2.1", "3.1"]
-    assert lab.state.workers["w1"].free == 0
-    assert lab.state.asking is None
+    assert lab.state.crew.workers["w1"].free == 0
+    assert lab.state.optimiser.asking is None
     lab.succeed("3.1")
-    assert lab.state.asking == 1
+    assert lab.state.optimiser.asking == 1
     of_sizes(lab, 3)
     assert lab.state.queue
-    assert lab.state.asking is None, "what is free is for the one that waits"
+    assert lab.state.optimiser.asking is None, "what is free is for the one that waits"
 
 
 def test_a_part_of_a_slot_is_one_and_rounding_makes_no_more() -> None:
@@ -146,7 +148,7 @@ def test_no_large_trial_waits_for_ever_behind_small_ones() -> None:
     of_sizes(lab, 4)
     for number in (2, 3, 4):
         assert lab.state.trials[5].state is TrialState.QUEUED
-        assert lab.state.asking is None
+        assert lab.state.optimiser.asking is None
         lab.succeed(f"{number}.1")
     assert lab.state.trials[5].state is TrialState.RUNNING
 
@@ -178,7 +180,7 @@ def test_what_waits_for_larger_workers_does_not_pile_up() -> None:
     lab = lab_of(BY_SIZE, trials=100)
     lab.join("w1", slots=3)
     of_sizes(lab, 8, 9, 10)
-    assert lab.state.asking is None
+    assert lab.state.optimiser.asking is None
     assert len(lab.state.queue) == 3
 
 
@@ -192,7 +194,7 @@ def test_what_no_worker_can_ever_have_has_failed_at_once_and_is_learned() -> Non
     assert [(told.trial, told.value) for told in only(Tell, lab.commands)] == [(1, None)]
     of_sizes(lab, math.nan)
     assert lab.state.trials[2].message.startswith("expected `slots` of a worker, 1 or more, got none")
-    assert lab.state.asking == 1
+    assert lab.state.optimiser.asking == 1
 
 
 def test_a_run_in_which_nothing_fits_stops() -> None:
@@ -217,7 +219,7 @@ def test_trials_that_wait_for_approval_have_their_slots_counted() -> None:
     lab = lab_of(BY_SIZE, approval=True)
     lab.join("w1", slots=4)
     of_sizes(lab, 3, 3)
-    assert lab.state.asking is None
+    assert lab.state.optimiser.asking is None
     assert leased(lab.happen(TrialApproved(at=lab.tick(), trial=2))) == ["2.1"]
 
 
@@ -226,10 +228,10 @@ def test_a_worker_that_drains_has_no_more_slots_than_it_uses() -> None:
     lab.join("w1", slots=8)
     of_sizes(lab, 3, 2)
     lab.happen(WorkerBeganDraining(at=lab.tick(), worker="w1"))
-    assert lab.state.slots == 5
+    assert lab.state.crew.slots == 5
     lab.succeed("1.1")
-    assert lab.state.slots == 2
-    assert not lab.state.idle
+    assert lab.state.crew.slots == 2
+    assert not lab.state.crew.idle
 
 
 def test_a_worker_that_is_back_holds_the_slots_of_its_leases() -> None:
@@ -238,9 +240,9 @@ def test_a_worker_that_is_back_holds_the_slots_of_its_leases() -> None:
     of_sizes(lab, 3, 4)
     lab.resume()
     lab.join("w1", slots=8, held=["1.1", "2.1"])
-    assert lab.state.workers["w1"].taken == 7
+    assert lab.state.crew.workers["w1"].taken == 7
     lab.leave("w1")
-    assert lab.state.slots == 0
+    assert lab.state.crew.slots == 0
     assert list(lab.state.queue) == [2, 1]
 
 
@@ -249,7 +251,7 @@ def test_the_time_of_a_worker_is_counted_by_slots() -> None:
     lab.join("w1", slots=4)
     lab.suggest()
     lab.succeed("1.1")
-    assert lab.state.workers["w1"].busy_s == 4.0
+    assert lab.state.crew.workers["w1"].busy_s == 4.0
 
 
 @pytest.mark.parametrize(("needed", "jobs"), [(all_alike(4), 10), (all_alike(2), 5), (BY_SIZE, 3)])
@@ -276,28 +278,28 @@ def test_what_waits_at_a_worker_goes_to_one_that_has_room_for_it() -> None:
 def test_nothing_is_asked_for_ahead_of_those_that_fit() -> None:
     lab = lab_of(all_alike(16))
     lab.join("w1", slots=4)
-    assert lab.state.asking == 1, "one is ready for a worker that is large enough"
+    assert lab.state.optimiser.asking == 1, "one is ready for a worker that is large enough"
     lab.suggest()
-    assert lab.state.asking is None
+    assert lab.state.optimiser.asking is None
     assert only(Ask, lab.commands)[-1].count == 1
 
 
 def test_of_quick_ones_as_many_are_kept_ready_as_fit() -> None:
     lab = lab_of(all_alike(4), trials=1_000)
     lab.join("w1", slots=14)
-    while lab.state.asking:
-        queue_of(lab, *[4] * lab.state.asking)
+    while lab.state.optimiser.asking:
+        queue_of(lab, *[4] * lab.state.optimiser.asking)
     lab.succeed("1.1", elapsed=0.005)
-    assert lab.state.asking == 1 + 3
+    assert lab.state.optimiser.asking == 1 + 3
 
 
 def test_one_is_made_ready_for_the_next_worker_while_the_only_one_that_is_large_enough_drains() -> None:
     lab = lab_of(all_alike(4))
     lab.join("w1", slots=4)
     lab.suggest()
-    assert lab.state.asking is None
+    assert lab.state.optimiser.asking is None
     lab.happen(WorkerBeganDraining(at=lab.tick(), worker="w1"))
-    assert lab.state.asking == 1
+    assert lab.state.optimiser.asking == 1
 
 
 def test_a_large_trial_is_tried_again_where_it_failed_if_all_others_are_too_small() -> None:
@@ -320,8 +322,9 @@ def test_of_many_that_wait_for_many_workers_each_worker_is_looked_at_a_few_times
     queue_of(lab, *[9] * 100)
     assert len(lab.state.queue) == 80
     asked = list[str]()
-    may_try = State.may_try
-    monkeypatch.setattr(State, "may_try", lambda state, *of: asked.append(of[0].name) or may_try(state, *of))
+    may_try = handing_out.may_try
+    for module in (handing_out, room):
+        monkeypatch.setattr(module, "may_try", lambda *of: asked.append(of[1].name) or may_try(*of))
     given = lab.scheduler.handle(ResultArrived(at=lab.tick(), worker="w7", lease="8.1", value=1.0))
     assert leased(given) == ["21.1"]
     assert len(asked) < 4 * workers
@@ -354,9 +357,9 @@ def test_what_waits_for_approval_leaves_free_what_it_does_not_take() -> None:
     queue_of(lab, 5, 6)
     lab.happen(TrialApproved(at=lab.tick(), trial=1))
     of_sizes(lab, 3)
-    assert lab.state.asking == 1, "of w2 one slot is free once trial 3 has three"
+    assert lab.state.optimiser.asking == 1, "of w2 one slot is free once trial 3 has three"
     of_sizes(lab, 1)
-    assert lab.state.asking is None
+    assert lab.state.optimiser.asking is None
 
 
 LASTS_AT_MOST = 5
@@ -376,11 +379,11 @@ def test_every_trial_is_evaluated_in_turn_whatever_they_take(
     ends: dict[str, int] = {}
     first_since = (0, 0)
     for tick in range(10_000):
-        while lab.state.asking is not None:
+        while lab.state.optimiser.asking is not None:
             of_sizes(lab, evaluations[len(lab.state.trials)][0])
         if lab.state.phase is Phase.FINISHED:
             break
-        for worker in lab.state.workers.values():
+        for worker in lab.state.crew.workers.values():
             assert worker.taken <= worker.slots
             for lease, number in worker.running.items():
                 ends.setdefault(lease, tick + evaluations[number - 1][1])
@@ -389,6 +392,6 @@ def test_every_trial_is_evaluated_in_turn_whatever_they_take(
         # What the worker that is reserved lacks gets less by each evaluation that ends there.
         assert not first or tick - first_since[1] <= LASTS_AT_MOST * max(workers.values())
         for lease in [lease for lease, end in ends.items() if end == tick]:
-            worker = next(name for name, one in lab.state.workers.items() if lease in one.running)
+            worker = next(name for name, one in lab.state.crew.workers.items() if lease in one.running)
             lab.succeed(lease, worker=worker)
-    assert lab.state.completed == len(evaluations)
+    assert lab.state.tally.completed == len(evaluations)

@@ -27,7 +27,7 @@ def lab_of(values: int = 9, *, gives_up: bool = True, **rules: object) -> Lab:
 
 
 def next_lease(lab: Lab) -> str:
-    if lab.state.asking:
+    if lab.state.optimiser.asking:
         lab.suggest()
     return lab.leases("w1")[0]
 
@@ -165,11 +165,11 @@ def test_of_what_runs_while_it_stops_those_belong_to_it_that_fail_as_the_others(
     lab = lab_of(mode="asynchronous")
     for worker in ("w2", "w3"):
         lab.join(worker)
-    while lab.state.asking:
+    while lab.state.optimiser.asking:
         lab.suggest()
     (likewise,), (otherwise,) = lab.leases("w2"), lab.leases("w3")
     assert fail(lab, 20) == []
-    alike = lab.state.failing_alike
+    alike = lab.state.tally.failing_alike
     assert len(alike) == 20
     fail_as(lab, otherwise, "diverged", "w3")
     fail_as(lab, likewise, NO_LICENCE, "w2")

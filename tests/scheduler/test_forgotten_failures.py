@@ -35,7 +35,7 @@ def happens(lab: Lab, fate: float | str) -> list[Command]:
             commands = lab.find_unlikely(lease)
         case _:
             commands = lab.succeed(lease, value=float(fate))
-    if lab.state.asking:
+    if lab.state.optimiser.asking:
         lab.suggest()
     return commands
 
@@ -55,7 +55,7 @@ def test_a_forgotten_failure_stays_recorded_and_the_model_is_built_anew_without_
     assert told(commands) == [(1, 5.0), (3, None), (4, 2.0)]
     assert (lab.trial(2).state, lab.trial(2).forgotten) == (TrialState.FAILED, "the sensor was unplugged")
     assert lab.trial(2).message == "error: broke"
-    assert (lab.state.failed, lab.state.budgeted) == (2, 5)
+    assert (lab.state.tally.failed, lab.state.budgeted) == (2, 5)
 
 
 def test_what_waits_stays_where_no_limit_is_to_be_kept() -> None:

@@ -27,7 +27,7 @@ def begun(*workers: str) -> Lab:
 
 def suggest(lab: Lab, *suggested: Suggested) -> list[Evaluate]:
     """The answer to the ask that is under way."""
-    event = SuggestionsMade(at=lab.tick(), ask=lab.state.asks, suggestions=suggested)
+    event = SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=suggested)
     return only(Evaluate, lab.happen(event))
 
 
@@ -38,7 +38,7 @@ def test_a_worker_is_told_which_trial_it_goes_on_from_and_the_budget_pays_the_di
     lab.succeed(few.lease, 3.0)
     (more,) = suggest(lab, MORE)
     assert more.continues == 1
-    assert lab.state.spent == 1.0
+    assert lab.state.tally.spent == 1.0
     event = ResultArrived(at=lab.tick(), worker="w1", lease=more.lease, value=1.0, continued=True)
     (told,) = only(Tell, lab.happen(event))
     assert (told.continues, told.began_anew, told.cost) == (1, False, 0.75)
@@ -81,11 +81,11 @@ def test_another_attempt_goes_on_from_the_same_trial() -> None:
 
 def test_it_goes_to_the_worker_that_has_what_was_left_where_that_is_free() -> None:
     lab = begun("w1", "w2", "w3")
-    assert lab.state.asking == 1
+    assert lab.state.optimiser.asking == 1
     (few,) = suggest(lab, FEW)
     lab.succeed(few.lease, 3.0, worker=few.worker)
     # Whoever has been idle for longest would be the next.
-    assert next(iter(lab.state.idle)) != few.worker
+    assert next(iter(lab.state.crew.idle)) != few.worker
     (more,) = suggest(lab, MORE)
     assert more.worker == few.worker
     (again,) = only(Evaluate, lab.happen(WorkerLeft(at=lab.tick(), worker=more.worker, lost=False)))

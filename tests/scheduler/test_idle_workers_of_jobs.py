@@ -38,7 +38,7 @@ def test_the_tail_of_a_run_keeps_no_worker_that_has_nothing_to_do() -> None:
     there.look()
     for job in ("101", "102"):
         there.begin(job)
-        if there.lab.state.asking is not None:
+        if there.lab.state.optimiser.asking is not None:
             there.lab.suggest()
     there.lab.succeed("1.1", worker="job-1")
     there.passes(HOUR_S)
@@ -51,7 +51,7 @@ def test_a_run_that_is_stopped_keeps_nobody_either_while_others_finish_what_they
     there.look()
     for job in ("101", "102"):
         there.begin(job)
-        if there.lab.state.asking is not None:
+        if there.lab.state.optimiser.asking is not None:
             there.lab.suggest()
     there.lab.stop()
     there.lab.succeed("1.1", worker="job-1")
@@ -68,7 +68,7 @@ def test_while_the_optimiser_chooses_nobody_goes_home() -> None:
     there.look()
     there.begin("101")
     there.lab.succeed("1.1", worker="job-1")
-    assert there.lab.state.asking is not None
+    assert there.lab.state.optimiser.asking is not None
     there.passes(HOUR_S)
     assert there.of(JobSentHome) == []
 
@@ -81,7 +81,7 @@ def test_for_what_is_larger_than_a_job_nobody_stays_or_is_submitted_until_a_pers
     assert len(there.jobs) == 2
     there.begin("101", slots=4)
     there.begin("102", slots=4)
-    while there.lab.state.asking is not None:
+    while there.lab.state.optimiser.asking is not None:
         there.lab.suggest()
     there.passes(2 * HOUR_S)
     assert there.jobs == {}
@@ -120,7 +120,7 @@ def test_who_is_too_small_for_all_that_waits_goes_home_and_what_is_large_enough_
     there.look()
     there.begin("101", slots=4)
     there.begin("102", slots=8)
-    while there.lab.state.asking is not None:
+    while there.lab.state.optimiser.asking is not None:
         there.lab.suggest()
     there.passes(1_200.0)
     assert sorted(there.jobs) == ["102", "103"]
@@ -132,7 +132,7 @@ def test_who_was_given_something_in_the_last_moment_does_not_go_home() -> None:
     there.begin("101")
     there.lab.happen(JobSentHome(at=there.lab.tick(), number=1, idle_s=600.0))
     assert there.lab.leases("job-1")
-    assert not there.lab.state.workers["job-1"].draining
+    assert not there.lab.state.crew.workers["job-1"].draining
 
 
 def test_a_person_says_otherwise_how_many_there_may_be() -> None:
@@ -150,5 +150,5 @@ def test_a_person_says_otherwise_how_many_there_may_be() -> None:
     assert [worker for _, worker, _ in there.jobs.values()] == [busy]
     there.lab.happen(JobsAmended(at=there.lab.tick(), at_most=0))
     there.passes(20.0)
-    assert there.lab.state.workers[busy].draining
+    assert there.lab.state.crew.workers[busy].draining
     assert there.lab.leases(busy)

@@ -234,14 +234,14 @@ class AnyQueue(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def something_comes_of_it(self, data: st.DataObject) -> None:
-        running = [name for name in self.there.lab.state.workers if self.there.lab.leases(name)]
+        running = [name for name in self.there.lab.state.crew.workers if self.there.lab.leases(name)]
         if running:
             worker = data.draw(st.sampled_from(running))
             self.there.lab.succeed(self.there.lab.leases(worker)[0], worker=worker)
-        elif self.there.lab.state.asking is not None:
+        elif self.there.lab.state.optimiser.asking is not None:
             self.there.lab.suggest()
 
-    @precondition(lambda self: self.there.lab.state.asking is not None)
+    @precondition(lambda self: self.there.lab.state.optimiser.asking is not None)
     @rule()
     def suggest(self) -> None:
         self.there.lab.suggest()
@@ -280,10 +280,10 @@ class AnyQueue(RuleBasedStateMachine):
         there.lab.happen(JobsAmended(at=there.lab.tick(), at_most=there.at_most))
         there.lab.resume()
         there.passes(1_000.0, step=50.0)
-        if there.lab.state.asking is not None:
+        if there.lab.state.optimiser.asking is not None:
             there.lab.suggest()
         there.passes(1_000.0, step=50.0)
-        if there.lab.state.resumable and there.lab.state.unsettled and not there.lab.state.workers:
+        if there.lab.state.resumable and there.lab.state.unsettled and not there.lab.state.crew.workers:
             assert there.jobs
 
 

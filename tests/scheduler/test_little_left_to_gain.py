@@ -28,13 +28,15 @@ def lab_with(workers: int = 1, **rules: object) -> Lab:
     lab.start()
     for number in range(1, workers + 1):
         lab.join(f"w{number}")
-        if lab.state.asking:
+        if lab.state.optimiser.asking:
             lab.suggest()
     return lab
 
 
 def refit(lab: Lab, number: int) -> list[Command]:
-    event = RefitFinished(at=lab.tick(), number=number, observations=1, payload={}, model=lab.state.model)
+    event = RefitFinished(
+        at=lab.tick(), number=number, observations=1, payload={}, model=lab.state.optimiser.model
+    )
     return lab.happen(event)
 
 
@@ -163,9 +165,9 @@ def test_a_model_that_begins_anew_has_said_nothing_yet() -> None:
     lab = lab_with()
     estimate(lab, 1, LITTLE)
     lab.happen(BoundsAmended(at=lab.tick(), bounds={"x": (0, 9)}))
-    assert lab.state.gains == ()
+    assert lab.state.optimiser.gains == ()
     estimate(lab, 2, LITTLE, model=0)
-    assert lab.state.gains == ()
+    assert lab.state.optimiser.gains == ()
     estimate(lab, 1, LITTLE, model=1)
     estimate(lab, 2, LITTLE, model=1)
     assert lab.state.ending == WORDS

@@ -27,7 +27,7 @@ def test_the_value_that_it_comes_back_with_counts() -> None:
     assert lab.trial(1).state is TrialState.RUNNING
     lab.join("w1")
     lab.succeed("1.1", value=7.0)
-    assert (lab.trial(1).state, lab.trial(1).value, lab.state.late) == (TrialState.COMPLETED, 7.0, 0)
+    assert (lab.trial(1).state, lab.trial(1).value, lab.state.tally.late) == (TrialState.COMPLETED, 7.0, 0)
 
 
 def test_what_it_still_works_on_goes_on() -> None:
@@ -53,7 +53,7 @@ def test_nobody_is_waited_for_who_died_with_its_machine_or_whose_trial_others_ma
 
 def test_what_is_away_keeps_nobody_who_is_there_from_work_and_has_nobody_asked_for_more() -> None:
     lab = lost_lab()
-    assert lab.state.asking is None
+    assert lab.state.optimiser.asking is None
     commands = lab.succeed("2.1", worker="w2")
     assert leased([*commands, *lab.suggest()]) == ["3.1"]
 
@@ -82,4 +82,4 @@ def test_what_runs_when_little_is_left_to_gain_may_finish_all_the_same() -> None
     lab.leave("w1")
     assert not only(FinishRun, lab.join("w1", held=["1.1"]))
     assert only(FinishRun, lab.succeed("1.1", value=7.0))
-    assert lab.state.completed == 1
+    assert lab.state.tally.completed == 1

@@ -112,7 +112,7 @@ def test_the_first_result_of_a_trial_counts_and_the_second_is_thanked() -> None:
     assert only(Acknowledge, late)[0].counted is False
     assert only(Tell, late) == []
     assert lab.trial(1).value == 3.0
-    assert lab.state.late == 1
+    assert lab.state.tally.late == 1
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_points_are_ready_where_evaluations_are_short_against_asks(elapsed: floa
     lab = running_lab(workers=2, trials=100)
     for _ in range(5):
         lab.succeed(lab.leases("w1")[0], elapsed=elapsed)
-        if lab.state.asking:
+        if lab.state.optimiser.asking:
             lab.suggest()
     assert (len(lab.state.queue) > 0) == ready
 
@@ -257,7 +257,7 @@ def test_an_answer_to_another_ask_is_ignored() -> None:
     lab.start()
     lab.happen(SuggestionsMade(at=lab.tick(), ask=7, suggestions=(Suggested(parameters={"x": 1}),)))
     assert lab.state.trials == {}
-    assert lab.state.asking == 1
+    assert lab.state.optimiser.asking == 1
 
 
 @pytest.mark.parametrize("found", ["hopeless", "unlikely"])

@@ -18,7 +18,7 @@ def broken_lab(**rules: object) -> Lab:
 
 
 def fail_next(lab: Lab) -> list[Command]:
-    if lab.state.asking:
+    if lab.state.optimiser.asking:
         lab.suggest()
     return lab.fail(lab.leases("w1")[0])
 

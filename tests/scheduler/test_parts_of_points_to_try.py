@@ -32,7 +32,9 @@ def answer(lab: Lab, *parts: Mapping[str, Any], left_out: tuple[PartLeftOut, ...
         Suggested(parameters={"x": 0.0, **lab.state.places, **part, "y": 1.0}, part=part) for part in parts
     )
     return list(
-        lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.asks, suggestions=made, left_out=left_out))
+        lab.happen(
+            SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=made, left_out=left_out)
+        )
     )
 
 

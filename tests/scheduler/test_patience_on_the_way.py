@@ -24,7 +24,7 @@ def go(lab: Lab, x: float, towards: float | None = None) -> Phase:
     """Another trial, which improves nothing."""
     why = {} if towards is None else {"source": ON_THE_WAY, "towards": {"x": towards}}
     suggestion = Suggested(parameters={"x": x}, why=why)
-    lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.asks, suggestions=(suggestion,)))
+    lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=(suggestion,)))
     lab.succeed(f"{max(lab.state.trials)}.1", 1.0)
     return lab.state.phase
 

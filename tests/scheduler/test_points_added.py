@@ -29,7 +29,7 @@ def evaluated(lab: Lab) -> list[float]:
         (lease,) = lab.leases("w1")
         places.append(lab.trial(int(lease.partition(".")[0])).parameters["x"])
         lab.succeed(lease)
-        if lab.state.asking:
+        if lab.state.optimiser.asking:
             lab.suggest()
     return places
 
@@ -63,8 +63,8 @@ def test_what_is_tried_again_of_them_comes_first_still() -> None:
 def test_the_optimiser_is_asked_anew_with_them_in_hand_and_its_late_answer_changes_nothing() -> None:
     lab = running_lab(2)
     lab.succeed("1.1", worker="w1")
-    assert lab.state.asking == 1
-    before = lab.state.asks
+    assert lab.state.optimiser.asking == 1
+    before = lab.state.optimiser.asks
     commands = add(lab, 70)
     assert leased(commands) == ["3.1"]
     assert not only(Ask, commands)

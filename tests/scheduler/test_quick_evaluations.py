@@ -19,11 +19,11 @@ def quick_lab(elapsed: float, **rules: object) -> Lab:
         lab.join(worker)
     for _ in range(8):
         for worker in ("w1", "w2", "w3", "w4"):
-            if lab.state.asking:
+            if lab.state.optimiser.asking:
                 lab.suggest()
             for lease in lab.leases(worker):
                 lab.succeed(lease, worker=worker, elapsed=elapsed)
-    while lab.state.asking:
+    while lab.state.optimiser.asking:
         lab.suggest()
     return lab
 
@@ -76,10 +76,10 @@ def test_of_many_slots_each_has_a_point_ready() -> None:
     lab = Lab(Policy(mode="asynchronous", trials=100_000))
     lab.start()
     lab.join("w1", slots=100)
-    while lab.state.asking:
+    while lab.state.optimiser.asking:
         lab.suggest()
     lab.succeed("1.1", elapsed=0.1)
-    while lab.state.asking:
+    while lab.state.optimiser.asking:
         lab.suggest()
     assert (lab.state.running, len(lab.state.queue)) == (100, 100)
 

@@ -63,7 +63,7 @@ def test_what_else_is_not_satisfied_stays_so_and_what_is_amended_keeps_what_is_k
     measured(lab, 70.0)
     assert lab.trial(1).broken == ("lift >= 2",)
     lab.happen(ConstraintsAmended(at=lab.tick(), withdrawn=("lift >= 2",)))
-    assert lab.state.constraints.known_levels == {"heat": 70.0}
+    assert lab.state.amended.constraints.known_levels == {"heat": 70.0}
 
 
 def test_a_run_that_had_ended_by_then_ends_all_the_same() -> None:

@@ -34,9 +34,9 @@ def answer(lab: Lab, heat: float) -> None:
             parameters=point(heat, x),
             why={} if x == 0 else {ROUND: {"of": first, "shares": {"heat": heat}}},
         )
-        for x in range(lab.state.asking or 0)
+        for x in range(lab.state.optimiser.asking or 0)
     )
-    lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.asks, suggestions=chosen))
+    lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=chosen))
 
 
 def running(lab: Lab) -> list[float]:
@@ -85,9 +85,9 @@ def test_what_failed_is_tried_again_before_the_next_round_is_asked_for() -> None
         lab.succeed(lease)
     lab.fail("3.1")
     assert leased(only(Evaluate, lab.commands)[-1:]) == ["3.2"]
-    assert lab.state.asking is None
+    assert lab.state.optimiser.asking is None
     lab.succeed("3.2")
-    assert lab.state.asking == 3
+    assert lab.state.optimiser.asking == 3
 
 
 def test_the_optimiser_is_told_which_trials_were_chosen_beside_another_one() -> None:

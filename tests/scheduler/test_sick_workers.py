@@ -95,8 +95,8 @@ def test_what_it_says_of_a_lease_that_had_ended_raises_no_doubt() -> None:
         lab.happen(LeaseExpired(at=lab.tick(), lease=lease, reason="overdue"))
         (answer,) = only(Acknowledge, lab.fail(lease, "slow"))
         assert answer.counted is False
-    worker = lab.state.workers["slow"]
-    assert (worker.failed, worker.failed_in_a_row, lab.state.late) == (0, 0, 2)
+    worker = lab.state.crew.workers["slow"]
+    assert (worker.failed, worker.failed_in_a_row, lab.state.tally.late) == (0, 0, 2)
 
 
 def test_a_trial_goes_back_to_no_sick_one_where_it_failed_though_it_failed_elsewhere_since() -> None:

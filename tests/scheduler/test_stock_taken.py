@@ -43,7 +43,7 @@ def test_what_it_says_then_takes_the_place_of_what_it_said_before() -> None:
     last_result(lab)
     later = {"believed_best": {"trial": 2, "predicted": {"mean": 1.5, "deviation": 0.1}}}
     lab.happen(StockTaken(at=lab.tick(), observations=2, insight=later))
-    assert lab.state.insight == later
+    assert lab.state.optimiser.insight == later
 
 
 def test_a_value_that_was_forgotten_since_makes_it_worthless() -> None:
@@ -52,7 +52,7 @@ def test_a_value_that_was_forgotten_since_makes_it_worthless() -> None:
     lab.happen(ObservationsForgotten(at=lab.tick(), trials=(2,), reason="a spider"))
     later = {"believed_best": {"trial": 2, "predicted": {"mean": 1.5, "deviation": 0.1}}}
     lab.happen(StockTaken(at=lab.tick(), observations=2, insight=later))
-    assert lab.state.insight == NOISY
+    assert lab.state.optimiser.insight == NOISY
 
 
 @pytest.mark.parametrize("insight", [{}, {"weights": {"rbf": 1.0}}], ids=["silent", "noiseless"])

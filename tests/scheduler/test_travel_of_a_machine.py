@@ -26,7 +26,9 @@ def begun(*points: float, **rules: object) -> Lab:
 def suggest(lab: Lab, x: float, **why: object) -> list[object]:
     """The answer to the ask that is under way."""
     chosen = Suggested(parameters={"x": x}, why=why)
-    return list(lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.asks, suggestions=(chosen,))))
+    return list(
+        lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=(chosen,)))
+    )
 
 
 def try_at(lab: Lab, *places: float) -> None:
@@ -81,7 +83,11 @@ def test_what_was_chosen_before_a_person_moved_the_machine_away_is_chosen_anew()
     assert leased(lab.commands)[-1] == "3.1"
     lab.succeed("3.1")
     approve(lab, 2)
-    assert (lab.trial(2).state, lab.trial(2).attempts, lab.state.withdrawn) == (TrialState.ABANDONED, 0, 1)
+    assert (lab.trial(2).state, lab.trial(2).attempts, lab.state.tally.withdrawn) == (
+        TrialState.ABANDONED,
+        0,
+        1,
+    )
     assert lab.trial(2).message == ("x = 17 is too far from 24, where it may travel 5: 2 evaluations away")
     assert last_ask(lab).stands == {"x": 24.0}
 
@@ -106,7 +112,7 @@ def test_points_of_a_person_are_reached_from_one_another() -> None:
     lab.succeed("1.1")
     lab.succeed("2.1")
     lab.succeed("3.1")
-    assert (lab.state.completed, last_ask(lab).stands) == (3, {"x": 28.0})
+    assert (lab.state.tally.completed, last_ask(lab).stands) == (3, {"x": 28.0})
 
 
 def test_the_same_events_again_leave_the_machine_where_it_was() -> None:

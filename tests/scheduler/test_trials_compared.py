@@ -9,6 +9,7 @@ from orchestrator.report.words.amendment import trial_note
 from orchestrator.scheduler.amendment_events import BudgetAmended, ObservationsForgotten
 from orchestrator.scheduler.commands import Ask, FinishRun, Rebuild, TakeStock, TellComparison
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.comparisons import uncompared
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import RunResumed, StockTaken, SuggestionsMade
 from orchestrator.scheduler.handling.comparing import to_compare_with
@@ -52,22 +53,22 @@ def told(commands) -> list[tuple[int, int, bool]]:
 def test_who_compares_a_trial_has_carried_it_out(kitchen: Kitchen) -> None:
     assert told(kitchen.prefer(2, over=1)) == [(2, 1, False)]
     assert kitchen.trial(2).state is TrialState.COMPLETED
-    assert kitchen.state.asking == 1
+    assert kitchen.state.optimiser.asking == 1
 
 
 def test_what_is_carried_out_is_so_once_whoever_says_it_again(kitchen: Kitchen) -> None:
     kitchen.carry_out(2)
     kitchen.carry_out(2)
-    assert kitchen.state.workers["person"].completed == kitchen.state.completed == 2
+    assert kitchen.state.crew.workers["person"].completed == kitchen.state.tally.completed == 2
 
 
 def test_nothing_follows_a_trial_that_is_not_compared(kitchen: Kitchen) -> None:
     kitchen.carry_out(2)
-    assert kitchen.state.asking is None
-    assert kitchen.state.uncompared == [kitchen.trial(2)]
+    assert kitchen.state.optimiser.asking is None
+    assert uncompared(kitchen.state) == [kitchen.trial(2)]
     kitchen.prefer(1, over=2)
-    assert kitchen.state.uncompared == []
-    assert kitchen.state.asking == 1
+    assert uncompared(kitchen.state) == []
+    assert kitchen.state.optimiser.asking == 1
 
 
 def test_the_run_ends_once_the_last_is_compared_and_the_optimiser_is_heard_again(kitchen: Kitchen) -> None:
@@ -83,7 +84,7 @@ def test_what_is_taken_back_is_compared_again_and_the_optimiser_begins_anew(kitc
     commands = kitchen.take_back(1, 2)
     assert any(isinstance(one, Rebuild) for one in commands)
     assert told(commands) == []
-    assert kitchen.state.uncompared == [kitchen.trial(2)]
+    assert uncompared(kitchen.state) == [kitchen.trial(2)]
 
 
 def test_all_that_was_carried_out_is_gone_through_about_once_an_event(
@@ -99,11 +100,13 @@ def test_all_that_was_carried_out_is_gone_through_about_once_an_event(
             lab.prefer(number, over=number - 1)
     gone_through, counts = list[int](), State.counts
     monkeypatch.setattr(State, "counts", lambda *of: gone_through.append(of[1].number) or counts(*of))
-    suggestion = SuggestionsMade(at=1e3, ask=lab.state.asks, suggestions=(Suggested(parameters={"x": 1.0}),))
+    suggestion = SuggestionsMade(
+        at=1e3, ask=lab.state.optimiser.asks, suggestions=(Suggested(parameters={"x": 1.0}),)
+    )
     lab.scheduler.handle(suggestion)
     lab.scheduler.handle(TrialCarriedOut(at=1e3, trial=31))
     lab.scheduler.handle(ComparisonTold(at=1e3, trial=31, other=30))
-    assert lab.state.asking == 1
+    assert lab.state.optimiser.asking == 1
     assert len(gone_through) < 6 * 31
 
 
@@ -123,8 +126,10 @@ def test_the_optimiser_says_what_is_preferred_by_now_where_it_is_asked_for_nothi
     assert stocks(kitchen.prefer(1, over=2)) == 1
     assert stocks(kitchen.take_back(1, 2)) == 1
     later = {"notes": ["no comparisons are told yet"]}
-    kitchen.happen(StockTaken(at=kitchen.tick(), observations=2, insight=later, model=kitchen.state.model))
-    assert kitchen.state.insight == later
+    kitchen.happen(
+        StockTaken(at=kitchen.tick(), observations=2, insight=later, model=kitchen.state.optimiser.model)
+    )
+    assert kitchen.state.optimiser.insight == later
 
 
 def test_another_life_hears_which_trial_is_preferred_though_nothing_is_asked_for(kitchen: Kitchen) -> None:
@@ -154,8 +159,8 @@ def test_the_same_request_counts_once(kitchen: Kitchen) -> None:
 def test_what_failed_is_not_to_be_compared(kitchen: Kitchen) -> None:
     for attempt in (1, 2, 3):
         kitchen.fail(f"2.{attempt}", worker="person")
-    assert kitchen.state.uncompared == []
-    assert kitchen.state.asking == 1
+    assert uncompared(kitchen.state) == []
+    assert kitchen.state.optimiser.asking == 1
 
 
 def test_a_trial_is_compared_with_the_one_believed_best(kitchen: Kitchen) -> None:
@@ -179,7 +184,7 @@ def robots() -> Kitchen:
 
 
 def waiting(lab: Kitchen) -> list[int]:
-    return [trial.number for trial in lab.state.uncompared]
+    return [trial.number for trial in uncompared(lab.state)]
 
 
 def test_a_trial_that_a_worker_made_keeps_its_place_until_it_is_compared(robots: Kitchen) -> None:
@@ -189,10 +194,10 @@ def test_a_trial_that_a_worker_made_keeps_its_place_until_it_is_compared(robots:
     robots.succeed("2.1", None, worker="w2")
     robots.succeed("3.1", None)
     assert waiting(robots) == [2, 3]
-    assert robots.state.asking is None
+    assert robots.state.optimiser.asking is None
     assert told(robots.prefer(3, over=1)) == [(3, 1, False)]
     assert waiting(robots) == [2]
-    assert robots.state.asking == 1
+    assert robots.state.optimiser.asking == 1
 
 
 def test_two_that_wait_may_be_compared_with_one_another(robots: Kitchen) -> None:
@@ -234,9 +239,9 @@ def test_a_round_follows_once_all_of_the_last_is_compared() -> None:
     for trial in (1, 2, 3):
         lab.succeed(f"{trial}.1", None)
     lab.prefer(3, over=1)
-    assert lab.state.asking is None
+    assert lab.state.optimiser.asking is None
     lab.prefer(2, over=3)
-    assert lab.state.asking == 3
+    assert lab.state.optimiser.asking == 3
 
 
 def test_what_is_preferred_is_said_again_in_the_next_life(kitchen: Kitchen) -> None:
@@ -269,7 +274,7 @@ def test_a_run_whose_time_was_over_before_an_answer_hears_of_what_was_compared_s
     lab.carry_out(1)
     lab.suggest()
     lab.prefer(2, over=1)
-    assert lab.state.asking == 1
+    assert lab.state.optimiser.asking == 1
     lab.happen(TimeRanOut(at=61.0))
     assert lab.state.phase is Phase.FINISHED
     lab.now = 62.0
@@ -292,6 +297,6 @@ def test_killed_anywhere_a_run_goes_on_or_waits_to_be_told_how_trials_compare(ro
         again.resume()
         for worker in ("w1", "w2"):
             again.join(worker)
-        under_way = again.state.running + len(again.state.uncompared)
+        under_way = again.state.running + len(uncompared(again.state))
         assert again.state.phase is Phase.ACTIVE
-        assert 1 <= under_way + (again.state.asking or 0) <= 2
+        assert 1 <= under_way + (again.state.optimiser.asking or 0) <= 2

@@ -65,7 +65,7 @@ def test_it_goes_to_one_that_is_free_after_its_own_timeout_and_costs_no_attempt(
 
 def test_without_a_timeout_what_others_took_is_long_enough(lab: Watched) -> None:
     lab.join("free")
-    lab.state.pace.evaluated(4.0)
+    lab.state.optimiser.pace.evaluated(4.0)
     lab.watch("busy", "free")
     assert lab.moved_within(30) == 6.0
 

@@ -87,7 +87,7 @@ def approved() -> Lab:
     for name in ("w1", "w2", "w3", "w4"):
         lab.join(name)
     lab.happen(TrialApproved(at=lab.tick(), trial=1))
-    while lab.state.asking:
+    while lab.state.optimiser.asking:
         lab.suggest()
     assert list(lab.state.queue) == [2, 3, 4]
     return lab

@@ -61,7 +61,7 @@ def test_what_is_known_of_other_values_is_learned_from_and_is_no_best() -> None:
 def test_an_optimiser_that_knows_of_nothing_elsewhere_need_not_look_there() -> None:
     lab = begun([known(1.0, APRIL)])
     assert only(Rebuild, lab.commands) == []
-    assert lab.state.fixed == APRIL
+    assert lab.state.optimiser.fixed == APRIL
 
 
 def test_it_begins_anew_once_as_soon_as_something_else_is_known() -> None:
@@ -75,7 +75,7 @@ def test_it_begins_anew_once_as_soon_as_something_else_is_known() -> None:
 
 def test_what_failed_elsewhere_is_known_too_and_what_is_forgotten_is_not() -> None:
     lab = begun([known(None, MARCH)])
-    assert lab.state.fixed == {}
+    assert lab.state.optimiser.fixed == {}
     lab = begun([known(9.0, MARCH)])
     (rebuild,) = only(Rebuild, lab.happen(ObservationsForgotten(at=lab.tick(), trials=(0,), reason="wet")))
     assert rebuild.fixed == APRIL
@@ -100,7 +100,7 @@ def test_let_go_it_is_chosen_again_and_all_may_be_best() -> None:
     held(lab, MAY)
     comes(lab, 2.0, MAY)
     commands = lab.happen(HeldAmended(at=lab.tick(), freed=("batch",)))
-    assert (lab.state.policy.held, lab.state.fixed, lab.state.best) == ({}, {}, lab.trial(1))
+    assert (lab.state.policy.held, lab.state.optimiser.fixed, lab.state.best) == ({}, {}, lab.trial(1))
     assert [ask.held for ask in only(Ask, commands)] == [{}]
     (tell,) = only(Tell, comes(lab, 3.0, MARCH))
     assert not tell.held
@@ -115,7 +115,7 @@ def test_trials_that_wait_elsewhere_are_abandoned_and_cost_no_budget_and_running
     commands = held(lab, MAY)
     assert lab.trial(2).state is TrialState.ABANDONED
     assert lab.trial(2).message == "elsewhere than what is held: batch = april and is held at may"
-    assert (lab.state.budgeted, lab.state.spent) == (1, 1.0)
+    assert (lab.state.budgeted, lab.state.tally.spent) == (1, 1.0)
     assert told(commands) == []
     lab.succeed("1.1", value=5.0)
     assert (lab.trial(1).value, lab.state.best) == (5.0, None)
@@ -135,7 +135,7 @@ def test_what_runs_elsewhere_is_among_the_points_that_an_ask_knows_of() -> None:
     lab.join("w2")
     (ask,) = only(Ask, held(lab, MAY))
     assert (ask.held, [point["batch"] for point in ask.pending]) == (MAY, ["april"])
-    assert lab.state.fixed == {}
+    assert lab.state.optimiser.fixed == {}
 
 
 def test_patience_is_of_trials_where_it_is_held_now() -> None:
@@ -167,7 +167,7 @@ def test_a_target_that_was_reached_elsewhere_is_to_be_reached_again() -> None:
     held(lab, MAY)
     lab.resume()
     lab.join("w1")
-    assert (lab.state.phase, lab.state.asking) == (Phase.ACTIVE, 1)
+    assert (lab.state.phase, lab.state.optimiser.asking) == (Phase.ACTIVE, 1)
 
 
 def test_of_several_objectives_the_front_is_of_where_it_is_held_now() -> None:
@@ -210,7 +210,7 @@ def test_what_is_saved_from_a_damaged_journal_waits_only_where_it_is_held() -> N
     lab.happen(JournalMended(at=lab.tick(), wall="", lost=1, asks=3, trials=tuple(saved)))
     states = [trial.state for trial in lab.state.trials.values()]
     assert states == [TrialState.COMPLETED, TrialState.ABANDONED, TrialState.QUEUED]
-    assert (lab.state.best, lab.state.fixed) == (None, {})
+    assert (lab.state.best, lab.state.optimiser.fixed) == (None, {})
 
 
 def test_the_same_amendment_is_taken_once() -> None:
@@ -218,4 +218,4 @@ def test_the_same_amendment_is_taken_once() -> None:
     event = HeldAmended(at=lab.tick(), held=MAY, request="1-1")
     lab.happen(event)
     assert asked(lab.happen(event)) == []
-    assert lab.state.model == 1
+    assert lab.state.optimiser.model == 1

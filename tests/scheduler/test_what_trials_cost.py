@@ -38,7 +38,7 @@ def test_the_trial_that_reaches_the_budget_is_the_last() -> None:
     assert lab.state.phase is Phase.ACTIVE
     comes(lab, 1.0)
     assert (lab.state.phase, lab.state.ending) == (Phase.FINISHED, SPENT)
-    assert lab.state.spent == 2.5
+    assert lab.state.tally.spent == 2.5
 
 
 def test_the_optimiser_is_told_what_a_trial_counted_for_what_it_took_and_on_which_worker() -> None:
@@ -63,11 +63,11 @@ def test_several_at_a_time_are_no_more_than_what_is_left_pays_for() -> None:
     assert asked(lab.join("w1", slots=8)) == []
     lab.suggest(cost=1.0)
     # 1.5 are left, which two whole evaluations exceed by less than one.
-    assert lab.state.asking == 2
+    assert lab.state.optimiser.asking == 2
     lab.suggest(cost=0.2)
-    assert lab.state.asking == 2
+    assert lab.state.optimiser.asking == 2
     lab.suggest(cost=1.0)
-    assert (lab.state.asking, lab.state.spent) == (None, pytest.approx(3.4))
+    assert (lab.state.optimiser.asking, lab.state.tally.spent) == (None, pytest.approx(3.4))
 
 
 def test_a_budget_of_trials_beside_it_ends_the_run_first() -> None:
@@ -81,7 +81,7 @@ def test_a_failed_trial_costs_as_much_as_another() -> None:
     lab = begun(cost=1.0, attempts=1)
     lab.suggest(cost=0.6)
     lab.fail("1.1")
-    assert (lab.state.phase, lab.state.spent) == (Phase.ACTIVE, 0.6)
+    assert (lab.state.phase, lab.state.tally.spent) == (Phase.ACTIVE, 0.6)
     lab.suggest(cost=0.6)
     lab.fail("2.1")
     assert lab.state.ending == SPENT
@@ -91,20 +91,20 @@ def test_what_the_bounds_leave_out_costs_nothing() -> None:
     lab = Lab(Policy(cost=1.0))
     lab.start(points=({"x": 9}, {"x": 1}), costs=(0.5, 0.5))
     lab.happen(BoundsAmended(at=lab.tick(), bounds={"x": (0, 5)}))
-    assert (lab.state.spent, lab.trial(1).cost, lab.trial(2).cost) == (0.5, 0.0, 0.5)
+    assert (lab.state.tally.spent, lab.trial(1).cost, lab.trial(2).cost) == (0.5, 0.0, 0.5)
     assert lab.state.phase is Phase.ACTIVE
 
 
 def test_the_spec_s_own_points_cost_what_they_cost() -> None:
     lab = Lab(Policy(cost=1.0))
     lab.start(points=({"x": 1}, {"x": 2}), costs=(0.5, 0.25))
-    assert lab.state.spent == 0.75
+    assert lab.state.tally.spent == 0.75
 
 
 def test_points_of_older_journals_cost_one_each() -> None:
     lab = Lab(Policy(trials=5))
     lab.start(points=({"x": 1}, {"x": 2}))
-    assert lab.state.spent == 2.0
+    assert lab.state.tally.spent == 2.0
 
 
 def test_a_raised_budget_of_cost_has_an_ended_run_go_on() -> None:
@@ -113,7 +113,7 @@ def test_a_raised_budget_of_cost_has_an_ended_run_go_on() -> None:
     lab.happen(BudgetAmended(at=lab.tick(), cost=3.0))
     lab.resume()
     lab.join("w1")
-    assert (lab.state.phase, lab.state.asking) == (Phase.ACTIVE, 1)
+    assert (lab.state.phase, lab.state.optimiser.asking) == (Phase.ACTIVE, 1)
 
 
 def test_a_budget_of_cost_below_what_is_spent_ends_the_run() -> None:
@@ -207,7 +207,7 @@ def test_what_is_saved_from_a_damaged_journal_costs_what_it_cost() -> None:
     lab.suggest(cost=0.25)
     saved = SavedTrial(number=2, suggested=Suggested(parameters={"x": 7}, cost=0.5), value=1.0, broken=OF_OLD)
     lab.happen(JournalMended(at=lab.tick(), wall="", lost=1, asks=2, trials=(saved,)))
-    assert lab.state.spent == 0.75
+    assert lab.state.tally.spent == 0.75
     assert leased(lab.join("w2")) == ["1.3"]
 
 

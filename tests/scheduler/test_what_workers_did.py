@@ -26,15 +26,15 @@ def test_it_was_busy_from_each_lease_to_its_end() -> None:
     lab.fail("1.1")
     lab.succeed("1.2")
     # The second attempt began as the first one ended.
-    assert lab.state.workers["w1"].busy_s == lab.now - begun == 2.0
+    assert lab.state.crew.workers["w1"].busy_s == lab.now - begun == 2.0
 
 
 def test_one_that_says_hello_again_has_been_there_all_the_while() -> None:
     lab = lab_of("w1")
     lab.succeed("1.1")
-    known = lab.state.workers["w1"]
+    known = lab.state.crew.workers["w1"]
     lab.join("w1")
-    again = lab.state.workers["w1"]
+    again = lab.state.crew.workers["w1"]
     assert again is not known
     assert (again.joined_at, again.busy_s, again.completed) == (known.joined_at, known.busy_s, 1)
 
@@ -46,11 +46,11 @@ def test_one_that_was_given_up_and_comes_back_goes_on_counting() -> None:
     lab.fail("2.1")
     lab.happen(WorkerLeft(at=lab.tick(), worker="w1", reason="lost", lost=True))
     lab.join("w1")
-    again = lab.state.workers["w1"]
+    again = lab.state.crew.workers["w1"]
     assert (again.completed, again.failed) == (1, 1)
     # How busy it is, is told of the time since it is there again.
     assert (again.joined_at, again.busy_s) == (lab.now, 0.0)
-    assert not lab.state.parted
+    assert not lab.state.crew.parted
 
 
 def test_whoever_has_waited_longest_is_the_next_to_be_served() -> None:

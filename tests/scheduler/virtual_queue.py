@@ -125,7 +125,7 @@ class QueueLab:
         """A job's worker leaves, if it had come, and the queue keeps the job as one that waits."""
         name, worker, runs = self.jobs[job]
         self.jobs[job] = (name, worker, False)
-        if runs and worker in self.lab.state.workers:
+        if runs and worker in self.lab.state.crew.workers:
             self.lab.leave(worker, lost=False)
 
     def of(self, kind: type) -> list[object]:

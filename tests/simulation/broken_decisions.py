@@ -103,9 +103,9 @@ def points_of_an_earlier_model_count(patch: pytest.MonkeyPatch) -> None:
     rebuild = amending.rebuild
 
     def rebuild_and_wait(step: Step) -> None:
-        awaited = step.state.asking
+        awaited = step.state.optimiser.asking
         rebuild(step)
-        step.state.asking = awaited
+        step.state.optimiser.asking = awaited
 
     patch.setattr(amending, "rebuild", rebuild_and_wait)
 
@@ -114,9 +114,9 @@ def what_was_asked_before_points_were_added_counts(patch: pytest.MonkeyPatch) ->
     """An answer that knows nothing of them is still waited for, and its trials get other numbers."""
 
     def added(step: Step, event: PointsAdded) -> None:
-        awaited = step.state.asking
+        awaited = step.state.optimiser.asking
         amending.amended(step, event)
-        step.state.asking = awaited
+        step.state.optimiser.asking = awaited
 
     handled_by(patch, PointsAdded, added)
 
@@ -172,10 +172,10 @@ def parts_of_points_are_lost_with_an_ask_that_is_not_waited_for(patch: pytest.Mo
     ask = asking.ask_if_short
 
     def ask_and_forget(step: Step) -> None:
-        before = step.state.asking
+        before = step.state.optimiser.asking
         ask(step)
-        if before is None and step.state.asking is not None:
-            step.state.parts = step.state.parts[step.state.asking :]
+        if before is None and step.state.optimiser.asking is not None:
+            step.state.parts = step.state.parts[step.state.optimiser.asking :]
 
     patch.setattr(machine, "ask_if_short", ask_and_forget)
 

@@ -83,9 +83,9 @@ def check(
             books.plates[command.trial] = books.plate
         if books.paused and isinstance(command, Ask | Evaluate):
             raise Broken(f"the run is paused, and begins something: {command}")
-    asked = books.told_before_ask.get(state.asks, (books.model, 0))[0]
-    if state.asking is not None and asked != books.model:
-        raise Broken(f"ask {state.asks} is waited for, and model {asked} it was made of is no more")
+    asked = books.told_before_ask.get(state.optimiser.asks, (books.model, 0))[0]
+    if state.optimiser.asking is not None and asked != books.model:
+        raise Broken(f"ask {state.optimiser.asks} is waited for, and model {asked} it was made of is no more")
     if books.budget is not None and books.made > books.budget:
         raise Broken(f"{books.made} trials are made, of {books.budget}")
     check_alike(event, state, books.running)
@@ -164,7 +164,7 @@ def _other_cost(event: ev.Event, state: State, books: Books) -> bool:
         return False
     before, now = books.cost, state.policy.cost
     # What was spent between the request and this is spent.
-    meant = before if event.cost is None else max(event.cost, state.spent)
+    meant = before if event.cost is None else max(event.cost, state.tally.spent)
     books.cost = None if "cost" in event.lifted else meant
     if now != books.cost:
         raise Broken(f"after {event} trials may cost {now}, and should {books.cost}")

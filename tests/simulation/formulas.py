@@ -140,7 +140,9 @@ def _read_again(lab: Laboratory, way: str, parts: dict[str, Any]) -> Amend:
     if foreseen := [one.number for one in state.observed if one.forecast is not None and not one.forgotten]:
         # Refused else, as it was foreseen by values of before.
         parts = {**parts, "forget": [*parts.get("forget", ()), *foreseen], "reason": "of another output"}
-    before = given(lab.spec) if state.values.output is None else state.values.output["pattern"]
+    before = (
+        given(lab.spec) if state.amended.values.output is None else state.amended.values.output["pattern"]
+    )
     trials = [one for one in _read_before(state) if one.number not in parts.get("forget", ())]
     read = [_anew(lab.spec, one, way) for one in trials]
     was = [_anew(lab.spec, one, before) for one in trials]
@@ -148,7 +150,7 @@ def _read_again(lab: Laboratory, way: str, parts: dict[str, Any]) -> Amend:
     return Amend(
         output={"pattern": way},
         read=other,
-        read_before=state.values.output,
+        read_before=state.amended.values.output,
         observed=len(state.observed),
         by="Ada",
         **parts,

@@ -122,7 +122,7 @@ def _budgets(chance: Random, state: State) -> Budgets:
 
 
 def _results(chance: Random, state: State) -> list[KnownResult]:
-    low, high = state.bounds.get("x", (0.0, 1.0))
+    low, high = state.amended.bounds.get("x", (0.0, 1.0))
     points = [{"x": low + (high - low) * 1.1 * chance.random()} for _ in range(chance.randint(1, 2))]
     return [KnownResult(parameters=point, value=objective(point)) for point in points]
 

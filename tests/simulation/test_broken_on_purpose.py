@@ -230,9 +230,9 @@ def what_an_earlier_model_expected_counts(patch: pytest.MonkeyPatch) -> None:
     rebuild = amending.rebuild
 
     def rebuild_and_remember(step: Step) -> None:
-        gains = step.state.gains
+        gains = step.state.optimiser.gains
         rebuild(step)
-        step.state.gains = gains
+        step.state.optimiser.gains = gains
 
     patch.setattr(amending, "rebuild", rebuild_and_remember)
 

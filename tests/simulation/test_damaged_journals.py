@@ -115,7 +115,7 @@ def test_all_values_are_computed_as_what_is_left_says(
         chance = Random(seed)
         for place in {*chance.sample(says, min(2, len(says))), *chance.sample(adds, min(2, len(adds)))}:
             _, state = mended(RunFolder(tmp_path), lines[: place + 1] + lines[place + 2 :])
-            formula = state.values.objective.get("value", formulas.GIVEN)
+            formula = state.amended.values.objective.get("value", formulas.GIVEN)
             for trial in state.observed:
                 if trial.state is TrialState.COMPLETED:
                     assert trial.value == formulas.value_of(laboratory.spec, formula, trial.parameters), seed

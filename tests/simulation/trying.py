@@ -41,6 +41,6 @@ def _point(lab: Laboratory, chance: Random) -> dict[str, Any]:
         return dict(chance.choice(list(state.unsettled.values())).parameters)
     point: dict[str, Any] = {}
     for name in lab.spec.parameters:
-        low, high = state.bounds.get(name, (0.0, 1.0))
+        low, high = state.amended.bounds.get(name, (0.0, 1.0))
         point[name] = low + (high - low) * 1.05 * chance.random()
     return {**point, **(state.policy.held if chance.random() < 0.9 else {})}

@@ -32,7 +32,7 @@ def constraints_are_amended(lab: Laboratory) -> None:
     added: list[str] = []
     withdrawn: list[str] = []
     for text in chance.sample(list(INSIDE), chance.choice([1, 1, 2])):
-        holds = text in state.constraints.added
+        holds = text in state.amended.constraints.added
         (withdrawn if holds == (chance.random() < 0.9) else added).append(text)
     parts: dict[str, Any] = {"bounds": {"x": (0.1, 0.9)}} if chance.random() < 0.2 else {}
     lab.desk.leave(Amend(constraints=added, withdrawn=withdrawn, by="Ada", **parts))

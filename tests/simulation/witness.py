@@ -303,8 +303,8 @@ class Witness:
         if state.ending == BUDGET_SPENT and (books.budget is None or books.made < books.budget):
             raise Broken(f"the run ended as {state.ending!r}, with {books.made} of {books.budget}")
         cost = state.policy.cost
-        if state.ending == COST_SPENT and (cost is None or state.spent < cost):
-            raise Broken(f"the run ended as {state.ending!r}, with {state.spent} of {cost}")
+        if state.ending == COST_SPENT and (cost is None or state.tally.spent < cost):
+            raise Broken(f"the run ended as {state.ending!r}, with {state.tally.spent} of {cost}")
 
 
 def _model(facts: Sequence[Fact]) -> int:

@@ -32,7 +32,7 @@ def begun_from(folder: Path, chance: Random, values: bool) -> None:
     spec["budget"] = {"trials": TRIALS}
     loaded = load_spec_text(yaml.safe_dump(spec, sort_keys=False), "second.yaml", folder.parent)
     run = LivedRun(loaded, folder.parent / "drawn-2", 1, 1.0)
-    if how == "results" and values and run.state.known != len(rows):
-        raise BrokenRun(f"of {len(rows)} rows {run.state.known} are known")
+    if how == "results" and values and run.state.tally.known != len(rows):
+        raise BrokenRun(f"of {len(rows)} rows {run.state.tally.known} are known")
     run.think()
     run.die()

@@ -45,11 +45,13 @@ def as_amended(draft: Draft, state: State) -> Draft:
     rows nothing, where further ones were listed.
     """
     described = dict(draft.parameters)
-    for name, (low, high) in state.bounds.items():
+    for name, (low, high) in state.amended.bounds.items():
         own = _as_mapping(described[name])
         least, most = own["bounds"]
         described[name] = {**own, "bounds": (min(low, least), max(high, most))}
-    told = {key: one for key, one in draft.told.items() if key != "candidates" or not state.candidates}
+    told = {
+        key: one for key, one in draft.told.items() if key != "candidates" or not state.amended.candidates
+    }
     return replace(draft, parameters=described, told=told)
 
 

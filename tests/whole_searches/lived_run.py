@@ -152,7 +152,7 @@ class LivedRun:
             if any(isinstance(one, Rebuild) for one in commands):
                 self._due = deque(one for one in self._due if not isinstance(one, Ask))
             self._due += [one for one in commands if isinstance(one, OptimiserCommand)]
-            if self.state.asking is None:
+            if self.state.optimiser.asking is None:
                 self._due = deque(one for one in self._due if not isinstance(one, Ask))
         if (measured := measured_anew(events, self.spec, self.state)) is not None:
             self.happen(measured)

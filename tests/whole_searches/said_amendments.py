@@ -42,7 +42,9 @@ def _more_rows(draft: Draft, run: LivedRun, chance: Random) -> Sequence[str]:
         draft.told["candidates"].rows[0] if hasattr(draft.told["candidates"], "rows") else draft.rows[0]
     )
     path = run.folder.path.parent / "more.csv"
-    cells = [f"Z{run.state.asks}" if name == "tube" else f"{0.1 + chance.random():.3f}" for name in names]
+    cells = [
+        f"Z{run.state.optimiser.asks}" if name == "tube" else f"{0.1 + chance.random():.3f}" for name in names
+    ]
     path.write_text(",".join(names) + "\n" + ",".join(cells) + "\n")
     return ("--candidates", str(path))
 

@@ -215,7 +215,9 @@ class SearchedByARun:
             value = variance = None
         result = ev.ResultArrived(**own, value=value, variance=variance, elapsed=elapsed, extras=told)
         came = run.watched.with_curve(result)
-        return WantedResults.of(run.spec, run.state.constraints, run.state.values).judged(came, given)
+        return WantedResults.of(run.spec, run.state.amended.constraints, run.state.amended.values).judged(
+            came, given
+        )
 
     def _amended(self) -> None:
         """It is amended while it goes on, or killed, amended while nobody works on it, and resumed."""

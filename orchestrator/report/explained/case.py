@@ -92,8 +92,8 @@ class _WhenChosen:
         """By the event that it came with, the ``best`` trial and the front before, and the state after it."""
         answer = event if isinstance(event, SuggestionsMade) else None
         best_before = None if best is None or isinstance(event, RunStarted) else best.value
-        gain = state.gains[-1] if answer is not None and state.gains else None
-        return cls(answer, best_before, gain, front, _valued(state), state.values)
+        gain = state.optimiser.gains[-1] if answer is not None and state.optimiser.gains else None
+        return cls(answer, best_before, gain, front, _valued(state), state.amended.values)
 
 
 def case_of(
@@ -140,7 +140,7 @@ def case_of(
         block="" if as_told.state is TrialState.QUEUED else block_of(state, as_told) or "",
         valued=then.valued,
         values=then.values,
-        values_now=state.values,
+        values_now=state.amended.values,
         anew=anew_words,
         unfounded=is_unfounded(trial, state),
         otherwise=changed_from(trial, state, spec.accumulates),

@@ -46,7 +46,7 @@ class Standing(msgspec.Struct, frozen=True):
     def of(cls, folder: Kept, state: State, view: View) -> Standing:
         """As somebody saw it."""
         name, path, requests = folder.name, str(folder.path), len(state.requests)
-        return cls(name, path, view, state.late, state.refits, requests=requests)
+        return cls(name, path, view, state.tally.late, state.optimiser.refits, requests=requests)
 
     def said_now(self, again_s: float) -> Standing:
         """By this process, which is to say it anew so many seconds later."""

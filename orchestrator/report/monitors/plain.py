@@ -94,7 +94,9 @@ class PlainMonitor:
         if unsaid:
             best = "" if state.best is None else f", best {best_value_words(state, state.best, 8)}"
             best = f", {counted(len(state.front), 'trade-off')}" if state.front else best
-            self._say(self._now, f"and {counted(unsaid, 'more line')}: {state.completed:,} completed{best}")
+            self._say(
+                self._now, f"and {counted(unsaid, 'more line')}: {state.tally.completed:,} completed{best}"
+            )
 
     def _pass_on(self, happening: Happening, important: bool) -> None:
         self._lines += 1

@@ -104,7 +104,7 @@ class KeptSearch:
             yield event
             if (measured := measured_anew([event], self.spec, scheduler.state)) is not None:
                 scheduler.handle(measured)
-                made.judge_by(scheduler.state.constraints)
+                made.judge_by(scheduler.state.amended.constraints)
                 yield measured
 
     @property

@@ -31,7 +31,7 @@ def believed(state: State) -> Believed | None:
     knows nothing of the best value yet, which is of a round that is not over; and of several objectives, of
     which no trial is the best.
     """
-    told = state.insight.get("believed_best")
+    told = state.optimiser.insight.get("believed_best")
     if told is None or state.policy.further:
         return None
     which = told["trial"]

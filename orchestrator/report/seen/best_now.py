@@ -43,7 +43,7 @@ class BestNow:
 
 def best_now(state: State) -> BestNow | None:
     """By what the optimiser said last; None where it does not say, or not yet."""
-    told = state.insight.get("best_now")
+    told = state.optimiser.insight.get("best_now")
     if told is None:
         return None
     varying, over = state.policy.in_use, state.policy.over

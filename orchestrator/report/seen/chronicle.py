@@ -260,11 +260,11 @@ class Chronicle:
             share_done=self._share_done(state, now),
             budget=state.policy.trials,
             spending=spending_of(state, self._full),
-            completed=state.completed,
-            failed=state.failed,
-            stopped=state.stopped,
-            abandoned=state.abandoned,
-            withdrawn=state.withdrawn,
+            completed=state.tally.completed,
+            failed=state.tally.failed,
+            stopped=state.tally.stopped,
+            abandoned=state.tally.abandoned,
+            withdrawn=state.tally.withdrawn,
             running=state.running,
             waiting=len(state.queue),
             best=self._best_point(state.best, state),
@@ -277,9 +277,9 @@ class Chronicle:
             compared=state.policy.compared,
             curve=tuple(self._curve),
             workers=worker_lines(state, now, self._progress) if attendance.attended else (),
-            workers_connected=len(state.workers),
-            slots=state.slots,
-            slots_taken=sum(worker.taken for worker in state.workers.values()),
+            workers_connected=len(state.crew.workers),
+            slots=state.crew.slots,
+            slots_taken=sum(worker.taken for worker in state.crew.workers.values()),
             belief=belief_of(spec, state),
             happenings=tuple(self._last()),
             activity=activity(spec, state, now, attendance),
@@ -342,7 +342,7 @@ class Chronicle:
         parameters = tuple(parameter_words(self._spec, trial.parameters))
         measured, counts = measured_of_reference(state)
         value, uncounted = (measured, None) if counts else (None, measured)
-        times, levels = len(counted_of_reference(state)), state.constraints.known_levels
+        times, levels = len(counted_of_reference(state)), state.amended.constraints.known_levels
         return ReferencePoint(
             trial.number, value, parameters, dict(trial.parameters), uncounted, times, levels
         )
@@ -351,7 +351,7 @@ class Chronicle:
         """Of the trial in whose place it stands, which is another one only once the optimiser began anew: all
         results are gone through for it, and there are several views a second.
         """
-        key = (state.model, told.number)
+        key = (state.optimiser.model, told.number)
         if key not in self._numbers:
             self._numbers[key] = trial_of(state, told).number
         return self._numbers[key]

@@ -39,7 +39,7 @@ class SeenCrossing:
 
 def crossing_of(spec: Spec, state: State) -> SeenCrossing | None:
     """None where it does not say, or not yet."""
-    told = state.insight.get("crossing")
+    told = state.optimiser.insight.get("crossing")
     if told is None or spec.objective.threshold is None:
         return None
     above, low, high, wrong = (told[name] for name in ("above", "low", "high", "misclassified"))

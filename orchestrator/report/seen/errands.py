@@ -9,6 +9,7 @@ from orchestrator.report.seen.view import Errand, Expected
 from orchestrator.report.words.change import changed_words
 from orchestrator.report.words.wording import first_line, parameter_words
 from orchestrator.scheduler.changed import changed_for
+from orchestrator.scheduler.comparisons import uncompared
 from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
@@ -20,15 +21,15 @@ def wanted_of_a_person(state: State, attended: bool) -> list[tuple[Errand, int]]
     compared all the same.
     """
     if not attended:
-        return [("compare", one.number) for one in state.uncompared]
-    person = state.workers.get(PERSON)
+        return [("compare", one.number) for one in uncompared(state)]
+    person = state.crew.workers.get(PERSON)
     wanted: list[tuple[Errand, int]] = []
     if person is not None:
         # Resumed, they come in any order.
         for number in sorted(person.running.values()):
             against = to_compare_with(state, number)
             wanted.append(("record" if against is None else "compare", number))
-    wanted += [("compare", one.number) for one in state.uncompared]
+    wanted += [("compare", one.number) for one in uncompared(state)]
     if state.policy.approval:
         wanted += [("approve", number) for number in state.queue if not state.trials[number].approved]
     return wanted

@@ -24,16 +24,16 @@ NEWEST_LOOKED_AT = 64
 
 def belief_of(spec: Spec, state: State) -> Belief:
     """What a view shows of it."""
-    insight, threshold = state.insight, state.policy.expected_gain
+    insight, threshold = state.optimiser.insight, state.policy.expected_gain
     what = f"{spec.objective.name} = " if state.policy.further else ""
     said_of_it = [*scales_words(spec, insight), *(str(note) for note in insight.get("notes") or ())]
     notes = [*_newest_choice(state, what), *said_of_it]
     offsets = offsets_of(insight)
     if said := offsets_words(spec.blocks or "", offsets):
         notes.append(f"offsets: {said}")
-    if state.gains and threshold is not None:
+    if state.optimiser.gains and threshold is not None:
         what_left = "left to gain" if spec.objective.threshold is None else "share on the wrong side"
-        notes.append(f"{what_left}: {gain_words(state.gains[-1], threshold)}")
+        notes.append(f"{what_left}: {gain_words(state.optimiser.gains[-1], threshold)}")
     return Belief(
         weights=tuple((str(name), float(weight)) for name, weight in (insight.get("weights") or {}).items()),
         factors=tuple(tuple(sorted(factor)) for factor in insight.get("decomposition") or ()),

@@ -12,6 +12,7 @@ from orchestrator.report.words.wording import counted, first_line, passing
 from orchestrator.report.words.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.connections.refusals import refused_for_key, refused_without_key
+from orchestrator.scheduler.comparisons import uncompared
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.job_numbers import first_too_large
 from orchestrator.scheduler.room import why_it_waits
@@ -60,8 +61,8 @@ def remaining(state: State, now: float, settled_at: Sequence[float], since: floa
         paid = settled_cost(state)
         # Those that follow may be others than those before, which nobody can foresee either.
         left.append(max(0.0, budget.cost - paid) / (paid / settled))
-    by_people = PERSON in state.workers or state.policy.compared
-    if left and settled_at and state.workers and not by_people:
+    by_people = PERSON in state.crew.workers or state.policy.compared
+    if left and settled_at and state.crew.workers and not by_people:
         first, earlier = settled_at[0], len(settled_at) - 1
         if earlier == 0:
             # One value: the pace is since the beginning, for all slots at once.
@@ -144,7 +145,7 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
         run = [attendance.folder] if attendance.folder else []
         go_on = shell_line("amend", *run, "--continue")
         return f"paused: nothing new is started{running}; go on: {go_on}"
-    if not state.workers:
+    if not state.crew.workers:
         awaited = _of_people(state, attendance)
         nobody = "" if awaited and _all_are_compared(state) else _nobody(spec, now, attendance, len(absent))
         return "; ".join(filter(None, (awaited, nobody, _larger_than_jobs(state))))
@@ -179,7 +180,7 @@ def _by_hand(spec: Spec, state: State, attendance: Attendance) -> str:
 def _away(state: State) -> list[Trial]:
     """Trials under a lease of a worker that is not connected: it has some time to come back."""
     looked_at = islice(state.unsettled.values(), LOOKED_AT)
-    return [t for t in looked_at if t.state is TrialState.RUNNING and t.worker not in state.workers]
+    return [t for t in looked_at if t.state is TrialState.RUNNING and t.worker not in state.crew.workers]
 
 
 def _nobody(spec: Spec, now: float, attendance: Attendance, absent: int) -> str:
@@ -222,34 +223,34 @@ def _unapproved(state: State) -> list[int]:
 
 def _all_are_compared(state: State) -> bool:
     """Whether all that is left to do is to compare trials: no worker would have anything to do."""
-    is_full = len(state.uncompared) >= state.policy.at_a_time
-    return is_full or (_none_follows(state) and bool(state.uncompared) and not state.unsettled)
+    is_full = len(uncompared(state)) >= state.policy.at_a_time
+    return is_full or (_none_follows(state) and bool(uncompared(state)) and not state.unsettled)
 
 
 def _none_follows(state: State) -> bool:
-    return budget_left(state) == 0 or state.exhausted
+    return budget_left(state) == 0 or state.optimiser.exhausted
 
 
 def _of_people(state: State, attendance: Attendance) -> str:
     """What people are waited for, if nothing can be done before, or by those who are free."""
     run = [attendance.folder] if attendance.folder else []
-    uncompared = state.uncompared
-    if uncompared and (_all_are_compared(state) or state.running + len(uncompared) >= state.room):
-        some = "trial" if len(uncompared) == 1 else "trials"
-        numbers = ", ".join(str(one.number) for one in uncompared[:5])
-        compare = "compares" if len(uncompared) == 1 else "compare"
+    waiting = uncompared(state)
+    if waiting and (_all_are_compared(state) or state.running + len(waiting) >= state.room):
+        some = "trial" if len(waiting) == 1 else "trials"
+        numbers = ", ".join(str(one.number) for one in waiting[:5])
+        compare = "compares" if len(waiting) == 1 else "compare"
         return f"waiting for how {some} {numbers} {compare}: {shell_line('prefer', *run)}"
-    some_free = not state.workers or any(worker.free for worker in state.idle.values())
+    some_free = not state.crew.workers or any(worker.free for worker in state.crew.idle.values())
     if some_free and state.policy.approval and (unapproved := _unapproved(state)):
-        waiting = ", ".join(map(str, unapproved[:5]))
+        numbers = ", ".join(map(str, unapproved[:5]))
         some = "trial" if len(unapproved) == 1 else "trials"
-        return f"waiting for approval of {some} {waiting}: {shell_line('approve', *run)}"
+        return f"waiting for approval of {some} {numbers}: {shell_line('approve', *run)}"
     return ""
 
 
 def _waits_for_room(state: State) -> str:
     """What of the queue is longest without room on any worker, though some has slots free, if anything is."""
-    if state.policy.slots is None or not state.idle:
+    if state.policy.slots is None or not state.crew.idle:
         return ""
     waiting = (state.trials[number] for number in islice(state.queue, LOOKED_AT))
     first = next((trial for trial in waiting if trial.approved and trial.slots > 1), None)
@@ -272,14 +273,15 @@ def _larger_than_jobs(state: State) -> str:
 def _working(state: State, now: float, absent: list[Trial], attendance: Attendance) -> str:
     if awaited := _of_people(state, attendance):
         return awaited
-    free = sum(worker.free for worker in state.idle.values())
+    free = sum(worker.free for worker in state.crew.idle.values())
     running = state.running
-    if free and state.asking is not None:
+    if free and state.optimiser.asking is not None:
         idle = f", {counted(free, 'slot')} free" if running else ""
-        points = counted(state.asking, "point")
+        points = counted(state.optimiser.asking, "point")
         why = _why_choosing_takes_long(now, attendance.circumstances)
-        return f"waiting for the optimiser to choose {points}, for {passing(now - state.asked_at)}{idle}{why}"
-    if all(worker.draining for worker in state.workers.values()):
+        so_long = passing(now - state.optimiser.asked_at)
+        return f"waiting for the optimiser to choose {points}, for {so_long}{idle}{why}"
+    if all(worker.draining for worker in state.crew.workers.values()):
         waiting = f", {counted(len(state.queue), 'trial')} waiting for another worker" if state.queue else ""
         finishing = f"{counted(running, 'trial')} running" if running else "nothing runs"
         return f"{finishing}{waiting}: whoever is connected takes nothing more"

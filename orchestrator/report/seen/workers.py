@@ -25,7 +25,7 @@ def worker_lines(state: State, now: float, progress: Progress) -> tuple[WorkerLi
     """A line for each worker, at ``now``."""
     if state.phase is Phase.FINISHED:
         return ()
-    shown = sorted(islice(state.workers.values(), WORKERS_SHOWN), key=lambda w: _as_counted(w.name))
+    shown = sorted(islice(state.crew.workers.values(), WORKERS_SHOWN), key=lambda w: _as_counted(w.name))
     return tuple(_line(worker, state, now, progress) for worker in shown)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from orchestrator.report.words.no_best import note_of_lacking
 from orchestrator.report.words.wording import counted, duration, listed, number
+from orchestrator.scheduler.comparisons import weighs
 from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.rules.added_candidates import more_words
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
@@ -29,17 +30,17 @@ from orchestrator.values.travel import Travels
 def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     """How a run differs from its spec, a line a kind; none where nothing was amended."""
     lines: list[str] = []
-    if state.bounds:
-        lines.append(bounds_words(state.bounds))
+    if state.amended.bounds:
+        lines.append(bounds_words(state.amended.bounds))
     lines += map(printable, _held(spec.held, state.policy.held))
     # Nobody amends which day it is.
     if state.block and spec.blocks != BY_DAY:
         lines.append(f"{printable(spec.blocks or '')} {printable(state.block)} lies there now")
     lines += _constraints(spec.constraints, state)
-    if state.candidates:
-        lines.append(f"{more_words(state.candidates)} than the spec lists")
-    if state.values != AS_GIVEN:
-        lines.append(printable(values_words(state.values.objective, state.values.output)))
+    if state.amended.candidates:
+        lines.append(f"{more_words(state.amended.candidates)} than the spec lists")
+    if state.amended.values != AS_GIVEN:
+        lines.append(printable(values_words(state.amended.values.objective, state.amended.values.output)))
     lines += _travels(travels_of(spec.parameters), state.policy.travel)
     lines += _changes(changes_of(spec.parameters), state.policy.changes)
     if state.put_at:
@@ -55,7 +56,7 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     jobs, at_most = spec.workers.jobs, state.jobs.at_most
     if jobs is not None and at_most is not None and at_most != jobs.at_most:
         lines.append(f"{counted(at_most, 'job')} at a time instead of {jobs.at_most}")
-    if state.model:
+    if state.optimiser.model:
         anew = corrections(state)
         if corrected := _by_kind(state.trials[number] for number in anew):
             lines.append(f"{corrected} corrected")
@@ -63,27 +64,29 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
         own = (trial for trial in state.observed if trial.forgotten and not trial.stands_for)
         if forgotten := _by_kind(trial for trial in own if trial.number not in anew):
             lines.append(f"{forgotten} forgotten")
-        believed = [trial for trial in state.observed if state.weighs(trial) and not trial.forgotten]
+        believed = [trial for trial in state.observed if weighs(state, trial) and not trial.forgotten]
         if outside := sum(not state.counts(trial) for trial in believed):
             lines.append(f"{counted(outside, _one(state))} outside the bounds, left out of the model")
-    if state.added and (added := state.added - sum(trial.stands_for > 0 for trial in state.observed)):
+    if state.tally.added and (
+        added := state.tally.added - sum(trial.stands_for > 0 for trial in state.observed)
+    ):
         lines.append(f"{counted(added, 'known result')} added")
-    if state.points_added:
-        lines.append(f"{counted(state.points_added, 'point')} added to be tried")
+    if state.tally.points_added:
+        lines.append(f"{counted(state.tally.points_added, 'point')} added to be tried")
     return tuple(lines)
 
 
 def _constraints(given: Sequence[str], state: State) -> Iterator[str]:
     """What holds that the spec does not say, or no longer, and how many values do not satisfy it."""
-    now = state.constraints.among(given)
+    now = state.amended.constraints.among(given)
     added = [text for text in now if text not in given]
     withdrawn = [text for text in given if text not in now]
     if added or withdrawn:
         yield printable(constraint_words(added, withdrawn))
-    if not (amended := set(state.constraints.added)):
+    if not (amended := set(state.amended.constraints.added)):
         # All results are gone through for the rest, and there are several views a second.
         return
-    weighed = [trial for trial in state.observed if state.weighs(trial) and state.counts(trial)]
+    weighed = [trial for trial in state.observed if weighs(state, trial) and state.counts(trial)]
     if broken := sum(not amended.isdisjoint(trial.broken) for trial in weighed):
         yield f"{counted(broken, _one(state))} beyond what was added, learned from, and no best"
 
@@ -160,10 +163,10 @@ def trial_note(trial: Trial, state: State, anew: Trial | None) -> str:
 
 
 def _no_best(trial: Trial, state: State) -> str:
-    if state.weighs(trial) and not state.inside(trial.parameters):
+    if weighs(state, trial) and not state.inside(trial.parameters):
         return "outside the amended bounds, left out of the model"
     # By the clock none may be the best, which is nothing of this one's own.
-    lacking = note_of_lacking(state, trial) if state.weighs(trial) else ""
+    lacking = note_of_lacking(state, trial) if weighs(state, trial) else ""
     return f"{lacking}, still learned from" if lacking else ""
 
 

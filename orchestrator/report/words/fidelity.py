@@ -74,12 +74,12 @@ def spending_of(state: State, full: int) -> Spending | None:
     """None where all trials look equally closely; ``full`` as in `Spending`."""
     if not state.policy.full:
         return None
-    return Spending(state.spent, state.policy.cost, full, _learned(state))
+    return Spending(state.tally.spent, state.policy.cost, full, _learned(state))
 
 
 def _learned(state: State) -> LookCosts | None:
     """As the optimiser said it last."""
-    told = state.insight.get("looks")
+    told = state.optimiser.insight.get("looks")
     if not isinstance(told, Mapping):
         return None
     values, costs = tuple(told["values"]), tuple(map(float, told["costs"]))
@@ -94,7 +94,7 @@ def completed_in_full(state: State) -> int:
 
 def settled_cost(state: State) -> float:
     """What the settled trials cost together."""
-    return state.spent - sum(trial.cost for trial in state.unsettled.values())
+    return state.tally.spent - sum(trial.cost for trial in state.unsettled.values())
 
 
 def is_full(policy: Policy, trial: Trial) -> bool:

@@ -62,7 +62,7 @@ def doubtful_of(state: State, trial: Trial) -> tuple[str, ...]:
     """The constraints of which nobody knows whether a result satisfies them, as an outcome is not known, or
     what the reference has of one.
     """
-    return in_doubt(trial.broken, state.policy.outcomes, trial.extras, state.constraints.known_levels)
+    return in_doubt(trial.broken, state.policy.outcomes, trial.extras, state.amended.constraints.known_levels)
 
 
 def _unsatisfied(state: State, trial: Trial) -> Iterator[str]:

@@ -16,12 +16,12 @@ def relative_limits(spec: Spec, state: State) -> str:
     """By which values of the reference they are judged, or that these are not known; nothing where no limits
     are relative to it.
     """
-    relative = relative_among(state.constraints.among(spec.constraints))
+    relative = relative_among(state.amended.constraints.among(spec.constraints))
     if not relative:
         return ""
     texts = printable(listed([f"`{text}`" for text in relative]))
     are = "is" if len(relative) == 1 else "are"
-    levels = state.constraints.known_levels
+    levels = state.amended.constraints.known_levels
     named = dict.fromkeys(name for names in relative.values() for name in names)
     if lacking := [name for name in named if name not in levels]:
         what = printable(listed(lacking))

@@ -10,6 +10,7 @@ from orchestrator.expressions.constraints import unsettled
 from orchestrator.report.preferred import preferred
 from orchestrator.report.words.fidelity import is_full
 from orchestrator.report.words.no_best import doubtful_of
+from orchestrator.scheduler.comparisons import compared_by_now
 from orchestrator.scheduler.reference import came_to_nothing
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
@@ -120,7 +121,7 @@ def why_no_best(state: State) -> WhyNoBest | None:
     if any(state.may_be_best(trial) for trial in valued):
         return "objective missing"
     doubtful = [trial for trial in valued if is_in_doubt(trial, state)]
-    if any(unsettled(trial.broken, state.constraints.known_levels) for trial in doubtful):
+    if any(unsettled(trial.broken, state.amended.constraints.known_levels) for trial in doubtful):
         return "reference failed" if came_to_nothing(state) else "reference not measured"
     if doubtful:
         return "not known"
@@ -149,7 +150,7 @@ def left_out(state: State) -> bool:
 
 
 def _why_none_preferred(state: State) -> WhyNoBest:
-    compared = state.compared_by_now
+    compared = compared_by_now(state)
     if not compared:
         return "not compared"
     sought = any(state.where_sought(state.trials[number]) for number in compared)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from orchestrator.scheduler.commands import Command, Evaluate
+from orchestrator.scheduler.comparisons import uncompared
 from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
@@ -68,7 +69,7 @@ class AwaitedComparisons(_AwaitedTrials):
     """Of trials that people are to compare."""
 
     def _waiting(self, state: State) -> set[int]:
-        return {trial.number for trial in state.uncompared}
+        return {trial.number for trial in uncompared(state)}
 
     def _sentence(self, state: State, number: int) -> str:
         other = to_compare_with(state, number)

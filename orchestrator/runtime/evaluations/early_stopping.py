@@ -77,7 +77,7 @@ class EarlyStopping:
     def due(self, state: State, now: float) -> list[TrialFoundUnlikely]:
         """What was found, and no result came on its heels."""
         least, most = ON_ITS_HEELS_S
-        patience_s = min(max(least, 0.1 * state.pace.evaluation_s), most)
+        patience_s = min(max(least, 0.1 * state.optimiser.pace.evaluation_s), most)
         waited = [one for one in self._found.values() if now - one.at >= patience_s]
         for one in waited:
             del self._found[one.lease]

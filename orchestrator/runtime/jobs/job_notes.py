@@ -122,5 +122,5 @@ class JobNotes:
 def _goes(event: JobSentHome, state: State) -> bool:
     """Whether a job's worker is to leave."""
     job = state.jobs.known.get(event.number)
-    worker = None if job is None else state.workers.get(job.worker)
+    worker = None if job is None else state.crew.workers.get(job.worker)
     return worker is None or worker.draining

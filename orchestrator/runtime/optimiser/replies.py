@@ -28,7 +28,7 @@ from orchestrator.scheduler.state import State
 def event_of(reply: Reply, state: State, now: float) -> Event | None:
     """The event that a reply is; None if it is none, or of a model or an ask that is no more."""
     match reply:
-        case Answer() if reply.ask >= state.asks:
+        case Answer() if reply.ask >= state.optimiser.asks:
             return SuggestionsMade(
                 at=now,
                 ask=reply.ask,
@@ -38,7 +38,7 @@ def event_of(reply: Reply, state: State, now: float) -> Event | None:
                 first_trial=len(state.trials) + 1,
                 left_out=tuple(reply.left_out),
             )
-        case RefitDone() if reply.model == state.model:
+        case RefitDone() if reply.model == state.optimiser.model:
             return RefitFinished(
                 at=now,
                 number=reply.number,
@@ -47,7 +47,7 @@ def event_of(reply: Reply, state: State, now: float) -> Event | None:
                 seconds=reply.seconds,
                 model=reply.model,
             )
-        case GainEstimated() if reply.model == state.model:
+        case GainEstimated() if reply.model == state.optimiser.model:
             return RemainingGainEstimated(
                 at=now,
                 refit=reply.number,
@@ -56,7 +56,7 @@ def event_of(reply: Reply, state: State, now: float) -> Event | None:
                 seconds=reply.seconds,
                 model=reply.model,
             )
-        case Stock() if reply.model == state.model:
+        case Stock() if reply.model == state.optimiser.model:
             return StockTaken(
                 at=now, observations=reply.observations, insight=reply.insight, model=reply.model
             )

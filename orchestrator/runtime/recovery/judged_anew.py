@@ -25,14 +25,14 @@ def judged_anew(saved: Salvage, spec: Spec, before: State) -> tuple[Salvage, lis
     """What was saved, with what its results break by now; and a sentence for each constraint that was added,
     or withdrawn, in a line that is lost, as results show. ``before`` is the state that the event follows.
     """
-    wanted = WantedResults.of(spec, before.constraints, before.values)
+    wanted = WantedResults.of(spec, before.amended.constraints, before.amended.values)
     if wanted.outcomes is None:
         return saved, []
     amended = [one for one in saved.decisions if isinstance(one, ConstraintsAmended)]
     added = {text for one in amended for text in one.added}
     withdrawn = {text for one in amended for text in one.withdrawn}
     # What the reference has is said once all is saved, and who judged by what else amended nothing.
-    relative = relative_among(before.constraints.among(spec.constraints))
+    relative = relative_among(before.amended.constraints.among(spec.constraints))
     trials, judged_by, not_by = [], dict[str, list[int]](), dict[str, list[int]]()
     for one in saved.event.trials:
         broken = _broken(one, wanted, added)
@@ -52,7 +52,7 @@ def valued_by_what_is_left(spec: Spec, state: State) -> ValuesAmended | None:
     """That values are computed as ``state`` has it, with all that was saved; None where they are. What came
     after a line that is lost was computed as that said.
     """
-    wanted = WantedResults.of(spec, state.constraints, state.values)
+    wanted = WantedResults.of(spec, state.amended.constraints, state.amended.values)
     if not wanted.are_computed:
         return None
     anew = []
@@ -66,7 +66,7 @@ def valued_by_what_is_left(spec: Spec, state: State) -> ValuesAmended | None:
         elif not math.isclose(value, trial.value):
             # Another version's arithmetic may differ in the last digits.
             anew.append(ValuedAnew(trial=trial.number, value=value))
-    objective = computed_by(with_values(spec, state.values).objective)
+    objective = computed_by(with_values(spec, state.amended.values).objective)
     return ValuesAmended(at=state.at, objective=objective, anew=tuple(anew), by="fsck") if anew else None
 
 

@@ -100,7 +100,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
     dropped = (*days_lost(loaded.spec, found, folder.path), *known, *saved.dropped)
     saved = replace(saved, dropped=dropped)
     if found.hole:
-        known_before = scheduler.state.known
+        known_before = scheduler.state.tally.known
         proven = [] if saved.budget is None else [saved.budget]
         rebuilt += [*rules, *proven, saved.event, *saved.decisions]
         # That it can be replayed is proved before anything is written.

@@ -33,14 +33,14 @@ def rules_left(spec: Spec, state: State, behind: Sequence[Event]) -> Iterator[Ru
     is held outside the bounds is chosen; and the candidates that trials are of and nothing lists. ``state``
     has all that is known of amendments.
     """
-    listed = with_candidates(spec, state.candidates).candidates
+    listed = with_candidates(spec, state.amended.candidates).candidates
     if listed is not None and (rows := _unlisted(listed.candidates, behind)):
         yield CandidatesAdded(at=state.at, columns=rows, by="fsck")
     given: Bounds = {
         name: parameter.bounds
         for name, parameter in spec.parameters.items()
         if isinstance(parameter, FloatParameter | IntParameter)
-        and name not in state.bounds
+        and name not in state.amended.bounds
         and (listed is None or name not in listed.columns)
     }
     held = state.policy.held
@@ -49,7 +49,7 @@ def rules_left(spec: Spec, state: State, behind: Sequence[Event]) -> Iterator[Ru
         yield BoundsAmended(
             at=state.at, bounds={name: given[name] for name in given if name in beyond}, by="fsck"
         )
-    if freed := outside({**given, **state.bounds}, held):
+    if freed := outside({**given, **state.amended.bounds}, held):
         yield HeldAmended(at=state.at, freed=freed, by="fsck")
 
 

@@ -167,7 +167,7 @@ def _proven_budget(
             f"whatever raised the budget of {budget}: there are values of more trials, so a budget of"
             f" {needed} trials is taken for granted"
         )
-    paid = before.spent + trials.cost_of_valued()
+    paid = before.tally.spent + trials.cost_of_valued()
     # The last one may exceed what was left, by less than an evaluation at full fidelity.
     costlier = None if cost is None or paid < cost + 1.0 else paid
     if costlier is not None:
@@ -187,7 +187,7 @@ def _asked_for_elsewhere(before: State, made: Mapping[int, Made]) -> Iterator[st
     points = {number: one.suggested.parameters for number, one in made.items()}
     for what, where, as_it_is, allowed in (
         ("where parameters are held", "elsewhere", place_words(before.policy.held), before.where_held),
-        ("the bounds", "outside", bounds_words(before.bounds), before.inside),
+        ("the bounds", "outside", bounds_words(before.amended.bounds), before.inside),
     ):
         if others := [number for number, point in points.items() if not allowed(point)]:
             said = f"{trial_names(others)} {'was' if len(others) == 1 else 'were'} asked for {where}"
@@ -221,7 +221,7 @@ def _kept_of_those_made(
     limit = paid.trials
     room = len(trials.made) if limit is None else max(0, limit - before.budgeted)
     room_without_value = room - trials.made_and_valued()
-    left = math.inf if paid.cost is None else paid.cost - before.spent - trials.cost_of_valued()
+    left = math.inf if paid.cost is None else paid.cost - before.tally.spent - trials.cost_of_valued()
     renumbered: dict[int, int] = {}
     for was in sorted(trials.made):
         if trials.fate(was).result is None:

@@ -93,7 +93,7 @@ class StillMeant:
                     return None
                 if now not in self.unsettled:
                     return None
-                if was in self.failed and self.state.approves_attempts:
+                if was in self.failed and self.state.started.approves_attempts:
                     self.dropped.append(f"that trial {was} is approved: it failed since")
                     return None
                 return replace(decision, trial=now)
@@ -144,7 +144,7 @@ class StillMeant:
 
     def _is_known(self, was: int) -> bool:
         """Whether it is a known result that came before the damage, and so is called as it was."""
-        return -self.state.known < was < 1
+        return -self.state.tally.known < was < 1
 
     def _still_there(self, were: Iterable[int]) -> tuple[int, ...]:
         """What trials are called now, of those that are left, and known results."""

@@ -73,7 +73,7 @@ class AtTheDamage:
     @classmethod
     def of(cls, state: State) -> AtTheDamage:
         """By the sound lines."""
-        answered = state.asks - (1 if state.asking is not None else 0)
+        answered = state.optimiser.asks - (1 if state.optimiser.asking is not None else 0)
         not_own = {trial.number: trial.not_own for trial in state.trials.values()}
         return cls(answered, state.policy.held, state.at, state.block, state.others, not_own)
 

@@ -74,7 +74,7 @@ def checked_points(
                 " have others on the way tried first"
             )
         stands = point
-    costs = costs_of(spec, counted, state.insight)
+    costs = costs_of(spec, counted, state.optimiser.insight)
     _check_budget(len(counted), costs, state)
     return counted, costs
 
@@ -116,7 +116,7 @@ def _check_point(point: Values, broken: Sequence[str], state: State) -> None:
 
 
 def _check_budget(count: int, costs: Sequence[float], state: State) -> None:
-    policy, asked = state.policy, state.asking or 0
+    policy, asked = state.policy, state.optimiser.asking or 0
     # What the optimiser was asked for may come before them.
     beside = f", beside the {asked} that the optimiser is asked for" if asked else ""
     if policy.trials is not None and (left := policy.trials - state.budgeted - asked) < count:
@@ -124,9 +124,9 @@ def _check_budget(count: int, costs: Sequence[float], state: State) -> None:
             f"expected as many points as the budget of {policy.trials} trials pays for, {max(0, left)} more"
             f"{beside}, got {count}; raise it as well: --trials {policy.trials + count - left}"
         )
-    before = state.spent + asked + sum(costs[:-1] or [1.0] * (count - 1))
+    before = state.tally.spent + asked + sum(costs[:-1] or [1.0] * (count - 1))
     if policy.cost is not None and before >= policy.cost - ROUNDING:
         raise UsageError(
             f"expected points that the budget of a cost of {written(policy.cost)} pays for, of which"
-            f" {state.spent:.4g} is spent{beside}, got {count}; raise it as well: --cost N"
+            f" {state.tally.spent:.4g} is spent{beside}, got {count}; raise it as well: --cost N"
         )

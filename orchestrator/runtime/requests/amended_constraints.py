@@ -94,7 +94,7 @@ def check_constraints(request: Amend, spec: Spec, state: State) -> None:
 
 
 def _withdrawn_before(text: str, spec: Spec, state: State) -> bool:
-    return text in state.constraints.withdrawn and text not in spec.constraints
+    return text in state.amended.constraints.withdrawn and text not in spec.constraints
 
 
 def on_outcomes(texts: Iterable[str], spec: Spec) -> tuple[str, ...]:

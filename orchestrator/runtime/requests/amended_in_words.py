@@ -7,6 +7,7 @@ from functools import partial
 
 from orchestrator.expressions.constraints import unsettled
 from orchestrator.scheduler.amendment_events import BoundsAmended, ConstraintsAmended, HeldAmended
+from orchestrator.scheduler.comparisons import weighs
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.bounds import Bounds, bounds_words, outside
 from orchestrator.scheduler.rules.places import away, held_words
@@ -28,7 +29,7 @@ def held_sentence(event: HeldAmended, state: State) -> str:
 
 def bounds_sentence(event: BoundsAmended, state: State) -> str:
     """Of bounds."""
-    is_outside = _at(partial(outside, {**state.bounds, **event.bounds}))
+    is_outside = _at(partial(outside, {**state.amended.bounds, **event.bounds}))
     said = [f"the bounds are amended: {bounds_words(event.bounds)}"]
     if left_out := sum(map(is_outside, _believed(state))):
         stay = "which stay in the journal and are left out of the model"
@@ -38,10 +39,10 @@ def bounds_sentence(event: BoundsAmended, state: State) -> str:
 
 def constraints_sentence(event: ConstraintsAmended, state: State, bounds: Bounds) -> str:
     """Of constraints that are added, or withdrawn, beside ``bounds`` that are amended with them."""
-    relative = unsettled(event.added, state.constraints.known_levels)
+    relative = unsettled(event.added, state.amended.constraints.known_levels)
     broken = {number for text, numbers in event.added.items() if text not in relative for number in numbers}
     said = [f"the constraints are amended: {constraint_words(event.added, event.withdrawn)}"]
-    is_outside = _at(partial(outside, {**state.bounds, **bounds}))
+    is_outside = _at(partial(outside, {**state.amended.bounds, **bounds}))
     if breaking := sum(trial.number in broken and not is_outside(trial) for trial in _believed(state)):
         learned = "which are still learned from, and no best"
         said.append(f"{_those(state)} that break them, {learned}: {breaking}")
@@ -51,7 +52,7 @@ def constraints_sentence(event: ConstraintsAmended, state: State, bounds: Bounds
 
 
 def _believed(state: State) -> list[Trial]:
-    return [trial for trial in state.observed if state.weighs(trial) and not trial.forgotten]
+    return [trial for trial in state.observed if weighs(state, trial) and not trial.forgotten]
 
 
 def _counting(state: State) -> list[Trial]:

@@ -33,10 +33,10 @@ def amended(
     change.
     """
     places = state.policy.held if held is None else held
-    ties = state.constraints if constraints is None else constraints
-    rows = state.candidates if candidates is None else candidates
+    ties = state.amended.constraints if constraints is None else constraints
+    rows = state.amended.candidates if candidates is None else candidates
     listed = with_candidates(with_budget(spec, state.policy), rows)
     so_far = with_constraints(with_held(listed, places), ties)
     so_far = with_changes(with_travel(so_far, state.policy.travel), state.policy.changes)
-    so_far = with_values(so_far, state.values)
-    return with_bounds(so_far, {**state.bounds, **(bounds or {})})
+    so_far = with_values(so_far, state.amended.values)
+    return with_bounds(so_far, {**state.amended.bounds, **(bounds or {})})

@@ -80,7 +80,7 @@ def results_valued(request: Amend, spec: Spec, state: State, *, untaken: bool) -
     """The known results of a request, which were read when values may have come otherwise, with those that
     they have from now on. ``spec`` is as all else will be amended. Raises `UsageError` where one has none.
     """
-    if not request.values_trials and state.values == AS_GIVEN:
+    if not request.values_trials and state.amended.values == AS_GIVEN:
         return tuple(request.results)
     return valued_by_now(request.results, _then(request, spec) if untaken else spec)
 
@@ -103,7 +103,7 @@ def _check_nobody_works(request: Amend, state: State) -> None:
         raise UsageError(STOP_FIRST)
     if request.observed != len(state.observed):
         raise UsageError(CAME_SINCE)
-    if request.read_before not in (msgspec.UNSET, state.values.output):
+    if request.read_before not in (msgspec.UNSET, state.amended.values.output):
         raise UsageError(READ_OTHERWISE_SINCE)
 
 

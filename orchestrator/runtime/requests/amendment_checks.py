@@ -77,11 +77,11 @@ def check_cost(cost: float, spec: Spec, state: State) -> None:
         )
     if not 0 < cost < math.inf:
         raise UsageError(f"expected a budget of evaluations at full fidelity above 0, got {cost:g}")
-    if cost < state.spent - ROUNDING:
+    if cost < state.tally.spent - ROUNDING:
         # Rounded up, so that what is to be typed is taken.
-        least = math.ceil(state.spent * 1e3) / 1e3
+        least = math.ceil(state.tally.spent * 1e3) / 1e3
         raise UsageError(
-            f"expected a budget of at least the {state.spent:.4g} evaluations at full fidelity that the"
+            f"expected a budget of at least the {state.tally.spent:.4g} evaluations at full fidelity that the"
             f" trials cost, got {cost:g}; to have no more, say --cost {written(least)}"
         )
 
@@ -224,7 +224,7 @@ def check_forgotten(
                 f" {number}, which is {state.trials[number].state}"
             )
         if trial is None:
-            known = f", or a known result from {1 - state.known} to 0" if state.known else ""
+            known = f", or a known result from {1 - state.tally.known} to 0" if state.tally.known else ""
             raise UsageError(f"expected {one_of(len(state.trials))}{known}, got {number}")
         is_told_anew = number > 0 and number not in anew and trial.parameters in told_anew
         if trial.forgotten and not is_told_anew:

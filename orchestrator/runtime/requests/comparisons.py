@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from orchestrator.runtime.requests.kinds import CarryOut, Compare, Comparing, TakeBack, Verdict
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.comparisons import is_comparable
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.words.trial_names import one_of
@@ -24,7 +25,7 @@ def decide_comparing(request: Comparing, state: State, now: float, name: str) ->
     if not state.policy.compared:
         return Verdict(False, HAS_VALUES)
     if isinstance(request, CarryOut):
-        if state.is_comparable(request.trial):
+        if is_comparable(state, request.trial):
             return Verdict(True, f"trial {request.trial} is carried out already")
         if complaint := _not_at_hand(request.trial, state):
             return Verdict(False, complaint)
@@ -41,7 +42,7 @@ def decide_comparing(request: Comparing, state: State, now: float, name: str) ->
             at=now, trial=request.trial, other=request.other, by=request.by, request=name
         )
     for number in (request.trial, request.other):
-        if not state.is_comparable(number) and (complaint := _not_at_hand(number, state)):
+        if not is_comparable(state, number) and (complaint := _not_at_hand(number, state)):
             return Verdict(False, complaint)
     return ComparisonTold(
         at=now, trial=request.trial, other=request.other, alike=request.alike, by=request.by, request=name

@@ -48,7 +48,7 @@ def correcting(records: Sequence[Record], spec: Spec, state: State, by: str = ""
     What one does not say, the variance, an outcome or what else was kept, stays as it was. ``by`` is who says
     so. Raises `UsageError` for what cannot be used.
     """
-    wanted, anew = WantedResults.of(spec, state.constraints, state.values), corrections(state)
+    wanted, anew = WantedResults.of(spec, state.amended.constraints, state.amended.values), corrections(state)
     told: list[initial.KnownResult] = []
     forgotten: list[int] = []
     besides: list[Mapping[str, object]] = []
@@ -58,8 +58,8 @@ def correcting(records: Sequence[Record], spec: Spec, state: State, by: str = ""
             raise UsageError(NO_VALUES.format(trial.number))
         if not state.inside(trial.parameters):
             raise UsageError(
-                f"trial {trial.number} is outside the amended bounds {bounds_words(state.bounds)}, so that"
-                " nothing is learned from its value: to correct it, widen them by amend --bounds"
+                f"trial {trial.number} is outside the amended bounds {bounds_words(state.amended.bounds)}, so"
+                " that nothing is learned from its value: to correct it, widen them by amend --bounds"
             )
         believed = anew.get(trial.number, trial)
         record = _valued(record, trial, believed, wanted)

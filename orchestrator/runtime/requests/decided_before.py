@@ -29,14 +29,14 @@ def by_now(event: Event, before: Sequence[Event], spec: Spec, state: State) -> E
     if isinstance(event, ConstraintsAmended) and any(
         isinstance(one, SuggestionsMade | ResultArrived) for one in before
     ):
-        listed = with_candidates(spec, state.candidates)
+        listed = with_candidates(spec, state.amended.candidates)
         return replace(event, added=_broken_by_now(event, before, listed, state))
     if isinstance(event, ValuesAmended):
         return replace(event, anew=(*event.anew, *_anew_since(event, before, spec, state)))
     amended = ConstraintsAmended | ValuesAmended
     if isinstance(event, ResultArrived) and any(isinstance(one, amended) for one in before):
         trial = trial_under(state, event.lease)
-        wanted = WantedResults.of(spec, state.constraints, state.values)
+        wanted = WantedResults.of(spec, state.amended.constraints, state.amended.values)
         return event if trial is None else wanted.judged(event, trial.parameters)
     if isinstance(event, FailureArrived) and any(isinstance(one, ValuesAmended) for one in before):
         return _usable_by_now(event, spec, state)
@@ -46,7 +46,7 @@ def by_now(event: Event, before: Sequence[Event], spec: Spec, state: State) -> E
 def _usable_by_now(event: FailureArrived, spec: Spec, state: State) -> Event:
     """What had no value by the formula of before may have one: then it is a result."""
     trial = trial_under(state, event.lease)
-    wanted = WantedResults.of(spec, state.constraints, state.values)
+    wanted = WantedResults.of(spec, state.amended.constraints, state.amended.values)
     if trial is None or event.kind != "invalid" or not wanted.are_computed or wanted.lacks(event.extras):
         return event
     result = ResultArrived(
@@ -70,7 +70,7 @@ def _anew_since(
     trials = [trial for lease in leases if (trial := trial_under(state, lease)) is not None]
     told, settled = {one.trial for one in event.anew}, (TrialState.COMPLETED, TrialState.FAILED)
     came = {one.number: one for one in trials if one.state in settled and one.number not in told}
-    then = with_values(spec, state.values.after(event.objective, event.output))
+    then = with_values(spec, state.amended.values.after(event.objective, event.output))
     return AnotherReading(then, {}).of(came.values())
 
 

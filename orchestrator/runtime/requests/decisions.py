@@ -196,7 +196,7 @@ def _nobodys_to_record(trial: Trial, state: State) -> str:
         where += f"; first: orchestrator approve {trial.number}"
     elif trial.state is TrialState.QUEUED and away(state.shared_now, trial.parameters):
         where = f"is queued, and waits until nothing runs that has {place_words(state.shared_now)}"
-    elif trial.state is TrialState.QUEUED and PERSON in state.workers:
+    elif trial.state is TrialState.QUEUED and PERSON in state.crew.workers:
         where = f"is {_as_it_stands(trial)}: a person is given as many at a time as `workers` has `local`"
     return (
         f"expected a trial that a person evaluates (`evaluator: person`, approved), but trial "

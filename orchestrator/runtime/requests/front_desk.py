@@ -134,7 +134,7 @@ class FrontDesk:
         ``new`` one that asks for what is so already is looked at again once that is on disk, too.
         """
         state = self._scheduler.state
-        wanted = self._wanted.under(state.constraints, state.values)
+        wanted = self._wanted.under(state.amended.constraints, state.amended.values)
         decided = decide(request, state, self._now(), path.stem, wanted)
         if isinstance(decided, Verdict) and decided.accepted and new and self._requested:
             return

@@ -123,7 +123,7 @@ def _take_up_comparisons(desk: Answering, replay: Replay, journal: JournalWriter
 def _answer_decisions(desk: Answering, replay: Replay) -> Iterator[str]:
     """Those that were taken, or come too late: what a next life can make of the others is for it to say."""
     state = replay.scheduler.state
-    wanted = WantedResults.of(replay.spec, state.constraints, state.values)
+    wanted = WantedResults.of(replay.spec, state.amended.constraints, state.amended.values)
     for waiting in desk.waiting():
         if waiting.request is None or isinstance(waiting.request, Amend):
             continue

@@ -68,7 +68,7 @@ def refuse_in_vain(
             )
     foresee(folder, spec, scheduler)
     state = scheduler.state
-    wanted = WantedResults.of(spec, state.constraints, state.values)
+    wanted = WantedResults.of(spec, state.amended.constraints, state.amended.values)
     # What was recorded wrongly is corrected in a run that has ended, too: that is said below.
     recorded = {one.trial for one in requests if isinstance(one, Record | RecordFailure)}
     # How trials compare says which is the best, though no other is chosen by it.

@@ -81,10 +81,10 @@ class Judged:
         """Whether these are the bounds, constraints and parameters held that a request would lead to, and
         the candidates that it would add to.
         """
-        bounds, held = {**state.bounds, **request.bounds}, request.held_after(state.policy.held)
-        constraints = state.constraints.after(request.constraints, request.withdrawn)
+        bounds, held = {**state.amended.bounds, **request.bounds}, request.held_after(state.policy.held)
+        constraints = state.amended.constraints.after(request.constraints, request.withdrawn)
         found = self.bounds, self.held, self.constraints, self.candidates, self.values
-        return found == (bounds, held, constraints, state.candidates, state.values)
+        return found == (bounds, held, constraints, state.amended.candidates, state.amended.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,14 @@ class Beforehand:
     def of(cls, state: State) -> Beforehand:
         """To be taken in the loop, and read beside it."""
         held, seen = state.policy.held, TrialsSeen.of(state)
-        return cls(state.bounds, held, state.constraints, state.candidates, state.values, seen)
+        return cls(
+            state.amended.bounds,
+            held,
+            state.amended.constraints,
+            state.amended.candidates,
+            state.amended.values,
+            seen,
+        )
 
 
 def rehearse(request: Amend, spec: Spec, before: Beforehand) -> Judged | None:

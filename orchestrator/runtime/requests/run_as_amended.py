@@ -80,13 +80,13 @@ class RunAsAmended:
     @property
     def candidates(self) -> Columns:
         """The rows that will have been added."""
-        now = self.state.candidates
+        now = self.state.amended.candidates
         return with_rows(now, self.request.rows) if self.untaken(CandidatesAdded) else now
 
     @property
     def constraints(self) -> AmendedConstraints:
         """What will have been added and withdrawn."""
-        now, request = self.state.constraints, self.request
+        now, request = self.state.amended.constraints, self.request
         untaken = self.untaken(ConstraintsAmended)
         return now.after(request.constraints, request.withdrawn) if untaken else now
 

@@ -20,7 +20,7 @@ def what_to_amend(state: State) -> str:
         "--expected-gain VALUE": bool(gain_spent(state)),
         "--time DURATION": policy.time_s is not None and state.at >= policy.time_s,
         "--trials N": policy.trials is not None and state.budgeted >= policy.trials,
-        "--cost N": policy.cost is not None and state.spent >= policy.cost - ROUNDING,
+        "--cost N": policy.cost is not None and state.tally.spent >= policy.cost - ROUNDING,
     }
     if policy.clock is not None and (later := later_bounds(state, datetime.now().astimezone())):
         spent[f"--bounds {policy.clock.parameter}={written(later[0])},{written(later[1])}"] = True

@@ -30,10 +30,10 @@ def measured_anew(events: Iterable[Event], spec: Spec, state: State) -> Referenc
     # Else nothing is known anew, and to find that out all results would be gone through for each.
     if not any(isinstance(one, get_args(Weighing)) or _is_of_reference(one, state) for one in events):
         return None
-    if not (relative := relative_among(state.constraints.among(spec.constraints))):
+    if not (relative := relative_among(state.amended.constraints.among(spec.constraints))):
         return None
     levels = _levels(dict.fromkeys(chain.from_iterable(relative.values())), spec, state)
-    if levels == state.constraints.known_levels:
+    if levels == state.amended.constraints.known_levels:
         return None
     return ReferenceMeasured(at=state.at, levels=levels, broken=_broken(tuple(relative), levels, spec, state))
 
@@ -58,6 +58,6 @@ def _broken(
 ) -> dict[str, tuple[int, ...]]:
     """Beside each constraint the trials, and known results, that have a value and do not satisfy it."""
     alone = spec.model_copy(update={"constraints": list(relative)})
-    wanted = WantedResults.of(alone, NOTHING_AMENDED.relative_to(levels), state.values)
+    wanted = WantedResults.of(alone, NOTHING_AMENDED.relative_to(levels), state.amended.values)
     broken = wanted.broken_by(relative, state.observed)
     return {text: tuple(numbers) for text, numbers in broken.items()}

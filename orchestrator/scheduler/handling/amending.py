@@ -58,7 +58,7 @@ def amended(step: Step, event: Amendment) -> None:
         return
     match event:
         case BoundsAmended():
-            state.bounds = {**state.bounds, **event.bounds}
+            state.amended.bounds = {**state.amended.bounds, **event.bounds}
             state.policy = amended_clock(state)
             _leave_out(step)
         case HeldAmended():
@@ -70,7 +70,7 @@ def amended(step: Step, event: Amendment) -> None:
                 # A day that begins gives a run that ends nothing more to do.
                 return
         case ConstraintsAmended():
-            state.constraints = state.constraints.after(event.added, event.withdrawn)
+            state.amended.constraints = state.amended.constraints.after(event.added, event.withdrawn)
             _say_what_is_broken(state, event)
             _leave_out(step)
         case CandidatesAdded():
@@ -93,7 +93,7 @@ def amended(step: Step, event: Amendment) -> None:
             # Who works on a run gives it nothing more to do.
             return
         case ResultsAdded():
-            state.added += len(event.results)
+            state.tally.added += len(event.results)
             learn(step, event.results, event)
         case PointsAdded():
             _add_points(step, event)
@@ -115,7 +115,7 @@ def amended(step: Step, event: Amendment) -> None:
 def _add_candidates(step: Step, event: CandidatesAdded) -> None:
     """What was tried and is listed now is one of them."""
     state, listed = step.state, frozenset(event.listed)
-    state.candidates = with_rows(state.candidates, event.columns)
+    state.amended.candidates = with_rows(state.amended.candidates, event.columns)
     for trial in state.observed:
         if trial.number in listed:
             trial.broken = tuple(text for text in trial.broken if text != ONE_OF_THEM)
@@ -129,8 +129,8 @@ def _amend_budget(step: Step, event: BudgetAmended) -> None:
         # How closely to look hangs on what may still be spent.
         rebuild(step)
     if state.policy.expected_gain is None:
-        state.gains = ()
-    elif before.expected_gain is None and state.refits:
+        state.optimiser.gains = ()
+    elif before.expected_gain is None and state.optimiser.refits:
         wonder(step)
 
 
@@ -141,7 +141,7 @@ def _forget(step: Step, event: ObservationsForgotten) -> None:
             trial.forgotten, trial.by = trial.forgotten or event.reason, event.by or trial.by
             if trial.failures >= state.policy.attempts:
                 # Somebody has seen to what fails, as before another life.
-                state.out_of_attempts = 0
+                state.tally.out_of_attempts = 0
     take_as_corrections(state, event)
     state.untold.clear()
     withdraw_what_was_held_safe(step, "results are forgotten by which it was held to be safe")
@@ -152,7 +152,7 @@ def _add_points(step: Step, event: PointsAdded) -> None:
     """As far as the budget pays for them, before all that the optimiser asked for."""
     state = step.state
     # Asked for anew, it knows of them, and trials are numbered as they are made.
-    state.asking = None
+    state.optimiser.asking = None
     for suggested in event.suggested():
         if budget_left(state) == 0:
             break
@@ -164,7 +164,10 @@ def _add_points(step: Step, event: PointsAdded) -> None:
 def _say_what_is_broken(state: State, event: ConstraintsAmended) -> None:
     """Of each trial, and of what is known from elsewhere."""
     breaking = {text: frozenset(trials) for text, trials in event.added.items()}
-    state.broken_before = {**state.broken_before, **{text: breaking[text] for text in event.of_outcomes}}
+    state.amended.broken_before = {
+        **state.amended.broken_before,
+        **{text: breaking[text] for text in event.of_outcomes},
+    }
     for trial in (*state.observed, *state.unsettled.values()):
         kept = [text for text in trial.broken if text not in event.withdrawn]
         new = [text for text, trials in breaking.items() if trial.number in trials]

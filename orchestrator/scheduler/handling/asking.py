@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from orchestrator.scheduler.commands import AdoptRefit, Ask, EstimateGain
+from orchestrator.scheduler.comparisons import uncompared
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import RefitFinished, RemainingGainEstimated, StockTaken, SuggestionsMade
 from orchestrator.scheduler.gain import ESTIMATES_KEPT
@@ -23,17 +24,17 @@ from orchestrator.values.named import Values
 def ask_if_short(step: Step) -> None:
     """Ask for as many points as are wanting, unless an answer is awaited."""
     state = step.state
-    if state.asking is not None or state.exhausted or state.awaits_results:
+    if state.optimiser.asking is not None or state.optimiser.exhausted or state.optimiser.awaits_results:
         return
     wanted = trials_wanted(state)
     if wanted <= 0:
         return
-    state.asks += 1
-    state.asking = wanted
-    state.asked_at, state.asked_knowing = state.at, len(state.observed)
+    state.optimiser.asks += 1
+    state.optimiser.asking = wanted
+    state.optimiser.asked_at, state.optimiser.asked_knowing = state.at, len(state.observed)
     step.command(
         Ask(
-            ask=state.asks,
+            ask=state.optimiser.asks,
             count=wanted,
             first_trial=len(state.trials) + 1,
             pending=_pending(state),
@@ -49,13 +50,13 @@ def ask_if_short(step: Step) -> None:
 
 def _pending(state: State) -> tuple[Values, ...]:
     """Where trials are under way: those that the optimiser may still learn from."""
-    under_way: Sequence[Trial] = (*state.unsettled.values(), *state.uncompared)
-    if state.bounds or state.fixed or state.constraints.added:
+    under_way: Sequence[Trial] = (*state.unsettled.values(), *uncompared(state))
+    if state.amended.bounds or state.optimiser.fixed or state.amended.constraints.added:
         under_way = [
             trial
             for trial in under_way
             if state.inside(trial.parameters)
-            and not away(state.fixed, trial.parameters)
+            and not away(state.optimiser.fixed, trial.parameters)
             and not state.breaks_added(trial)
         ]
     return tuple([trial.parameters for trial in under_way])
@@ -63,22 +64,22 @@ def _pending(state: State) -> tuple[Values, ...]:
 
 def awaits(state: State, answer: SuggestionsMade) -> bool:
     """Whether an answer is that to the ask that is under way."""
-    return state.asking is not None and answer.ask == state.asks
+    return state.optimiser.asking is not None and answer.ask == state.optimiser.asks
 
 
 def suggestions_made(step: Step, event: SuggestionsMade) -> None:
     """The answer to the ask that is awaited; any other is of before, and not taken."""
     state = step.state
-    if state.asking is None or not awaits(state, event):
+    if state.optimiser.asking is None or not awaits(state, event):
         return
-    if len(event.suggestions) < state.asking:
+    if len(event.suggestions) < state.optimiser.asking:
         _came_short(state, len(event.suggestions))
-    wanted, state.asking = state.asking, None
+    wanted, state.optimiser.asking = state.optimiser.asking, None
     left = budget_left(state)
     # Less than was asked for, where the budget was lowered meanwhile.
     wanted = wanted if left is None else min(wanted, left)
-    state.pace.asked(event.seconds, len(event.suggestions))
-    state.insight = event.insight or state.insight
+    state.optimiser.pace.asked(event.seconds, len(event.suggestions))
+    state.optimiser.insight = event.insight or state.optimiser.insight
     if state.ending and state.ending not in RESUMABLE:
         return
     if state.policy.kept and broken_since_asked(state):
@@ -94,18 +95,18 @@ def _came_short(state: State, suggested: int) -> None:
     """There were fewer points than asked for. Where only those are suggested that keep limits surely enough,
     what comes to be known meanwhile, or once those under way are evaluated, may make others sure.
     """
-    if state.policy.kept and len(state.observed) > state.asked_knowing:
+    if state.policy.kept and len(state.observed) > state.optimiser.asked_knowing:
         return
-    state.awaits_results = bool(state.policy.kept) and bool(state.unsettled or suggested)
-    state.exhausted = not state.awaits_results
+    state.optimiser.awaits_results = bool(state.policy.kept) and bool(state.unsettled or suggested)
+    state.optimiser.exhausted = not state.optimiser.awaits_results
 
 
 def refit_finished(step: Step, event: RefitFinished) -> None:
     """Have a refit adopted, if it is of this model and newer than the last."""
-    if event.model != step.state.model or event.number <= step.state.refits:
+    if event.model != step.state.optimiser.model or event.number <= step.state.optimiser.refits:
         return
     state = step.state
-    state.refits = event.number
+    state.optimiser.refits = event.number
     if event.observations > sum(map(state.counts, state.observed)) - len(state.untold):
         # Rounds of older journals were told result by result, and refits made of a part of one.
         tell_the_round(step)
@@ -117,18 +118,18 @@ def wonder(step: Step) -> None:
     """Ask what is left to gain, if anything hangs on it."""
     state = step.state
     if state.policy.expected_gain is not None and state.phase in (Phase.ACTIVE, Phase.PAUSED):
-        step.command(EstimateGain(refit=state.refits))
+        step.command(EstimateGain(refit=state.optimiser.refits))
 
 
 def remaining_gain_estimated(step: Step, event: RemainingGainEstimated) -> None:
     """Keep an estimate of what is left to gain, unless a later one is known, or another model."""
     state = step.state
-    stale = bool(state.gains) and event.refit <= state.gains[-1].refit
-    if event.draws and event.model == state.model and not stale:
-        state.gains = (*state.gains, event)[-ESTIMATES_KEPT:]
+    stale = bool(state.optimiser.gains) and event.refit <= state.optimiser.gains[-1].refit
+    if event.draws and event.model == state.optimiser.model and not stale:
+        state.optimiser.gains = (*state.optimiser.gains, event)[-ESTIMATES_KEPT:]
 
 
 def stock_taken(step: Step, event: StockTaken) -> None:
     """Keep what the optimiser believes, unless it began anew since."""
-    if event.model == step.state.model:
-        step.state.insight = event.insight or step.state.insight
+    if event.model == step.state.optimiser.model:
+        step.state.optimiser.insight = event.insight or step.state.optimiser.insight

@@ -11,6 +11,7 @@ from orchestrator.scheduler.commands import (
     TellComparison,
 )
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
+from orchestrator.scheduler.comparisons import comparable, compared_by_now
 from orchestrator.scheduler.handling.slots import release
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.handling.telling import rebuild, tell_comparison
@@ -64,7 +65,7 @@ def hear_again_of_what_was_told(step: Step) -> None:
     """
     state = step.state
     over = state.phase is Phase.FINISHED
-    if (state.compared and (over or state.asking is None)) or (over and stock_due(state)):
+    if (state.compared and (over or state.optimiser.asking is None)) or (over and stock_due(state)):
         step.command(TakeStock(held=state.places))
     if over:
         step.command(FinishRun(reason=state.ending, failed=state.ended_badly))
@@ -74,11 +75,11 @@ def to_compare_with(state: State, number: int) -> int | None:
     """The trial that another one is best compared with: the one believed best; or the last that was compared;
     or the first; None where there is none.
     """
-    others = [one.number for one in state.comparable if one.number != number]
-    best = state.insight.get("preferred", {}).get("trial")
+    others = [one.number for one in comparable(state) if one.number != number]
+    best = state.optimiser.insight.get("preferred", {}).get("trial")
     if best in others or not others:
         return best if others else None
-    told = state.compared_by_now
+    told = compared_by_now(state)
     return next((one for one in reversed(others) if one in told), others[0])
 
 
@@ -88,8 +89,8 @@ def _carry_out(step: Step, trial: Trial, by: str) -> None:
     assert worker is not None
     step.command(Acknowledge(worker=worker, lease=lease, counted=True))
     trial.elapsed = state.at - (state.at if trial.started_at is None else trial.started_at)
-    state.pace.evaluated(trial.elapsed)
-    if (known := state.workers.get(worker)) is not None:
+    state.optimiser.pace.evaluated(trial.elapsed)
+    if (known := state.crew.workers.get(worker)) is not None:
         known.completed += 1
         known.failed_in_a_row = 0
     release(state, trial)

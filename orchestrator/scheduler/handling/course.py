@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from orchestrator.scheduler.commands import FinishRun, TakeStock
 from orchestrator.scheduler.endings import (
     FAILING_ALIKE,
@@ -37,11 +39,9 @@ def run_started(step: Step, event: RunStarted) -> None:
     """With what is known from elsewhere, and the points that the spec wants first."""
     state = step.state
     state.phase = next_phase(state.phase, Turn.STARTED)
-    state.run, state.wall, state.lives = event.run, event.wall, 1
-    state.in_turn, state.pays_for_begun = event.in_turn, event.pays_for_begun
-    state.takes_back, state.approves_attempts = event.takes_back, event.approves_attempts
-    state.spares_the_way, state.renewed_by_trials = event.spares_the_way, event.renewed_by_trials
-    state.counts_given_back, state.gives_up_alike = event.counts_given_back, event.gives_up_alike
+    # The points and results that it brings are of the trials from here on.
+    state.started = replace(event, points=(), costs=(), known=())
+    state.wall, state.lives = event.wall, 1
     state.evaluated_by = event.evaluated_by
     learn(step, event.known)
     for suggested in event.first():
@@ -56,10 +56,10 @@ def run_resumed(step: Step, event: RunResumed) -> None:
     # A time of day that was set back meanwhile does not turn machines back.
     state.unattended_s = max(state.unattended_s, event.unattended_s)
     state.evaluated_by = {**state.evaluated_by, **event.changed}
-    state.lost_amendments = ()
+    state.amended.lost = ()
     jobs_resumed(state)
     take_up(step)
-    for worker in list(state.workers.values()):
+    for worker in list(state.crew.workers.values()):
         held = [state.trials[number] for number in worker.running.values()]
         forget(state, worker)
         # Local workers died with the orchestrator; the others may still be at work.
@@ -75,7 +75,7 @@ def run_resumed(step: Step, event: RunResumed) -> None:
 def take_up(step: Step) -> None:
     """Go on, where the run did not end as its budget meant."""
     state = step.state
-    state.out_of_attempts = 0
+    state.tally.out_of_attempts = 0
     if state.ending in RESUMABLE:
         state.phase = next_phase(state.phase, Turn.RESUMED)
         state.ending, state.ended_badly = "", False
@@ -131,7 +131,7 @@ def end_if_due(step: Step) -> None:
             _stop(step, NOTHING_SUCCEEDED, now=False)
         elif budget_left(state) != 0 and (alike := all_fail_alike(state)):
             state.ended_badly, state.message = True, what_failed(alike)
-            state.failing_alike = frozenset(trial.number for trial in alike)
+            state.tally.failing_alike = frozenset(trial.number for trial in alike)
             _stop(step, FAILING_ALIKE, now=False)
     if state.phase is Phase.DRAINING and state.ending not in RESUMABLE:
         leave_the_queue(step)

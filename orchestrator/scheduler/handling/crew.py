@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from orchestrator.scheduler.commands import CancelLease, Evaluate
 from orchestrator.scheduler.events import LeaseExpired, WorkerBeganDraining, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.handing_out import next_to_lease
 from orchestrator.scheduler.handling.queueing import worker_of_job_joined, worker_of_job_left
 from orchestrator.scheduler.handling.slots import (
     call_off,
@@ -32,7 +33,7 @@ their jobs may, and would be begun again for ever."""
 def worker_joined(step: Step, event: WorkerJoined) -> None:
     """A new one, or one that is known under its name and connects again."""
     state = step.state
-    known = state.workers.get(event.worker)
+    known = state.crew.workers.get(event.worker)
     worker = Worker(
         name=event.worker,
         slots=event.slots,
@@ -45,8 +46,8 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
         worker.busy_s, worker.failed_in_a_row = known.busy_s, known.failed_in_a_row
         worker.idle_since = known.idle_since
         forget(state, known)
-    worker.completed, worker.failed = state.parted.pop(worker.name, (0, 0))
-    state.workers[worker.name] = worker
+    worker.completed, worker.failed = state.crew.parted.pop(worker.name, (0, 0))
+    state.crew.workers[worker.name] = worker
     worker_of_job_joined(state, worker)
     # Of the leases this name held, some may be finished, and their results about to be sent again:
     # those that turn out to be lost expire.
@@ -58,7 +59,7 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
     for lease in event.held:
         if lease not in worker.running:
             _readopt(step, worker, lease, is_ours=lease in ours)
-    state.slots += worker.capacity
+    state.crew.slots += worker.capacity
     note_free(state, worker)
 
 
@@ -66,7 +67,7 @@ def _readopt(step: Step, worker: Worker, lease: str, *, is_ours: bool) -> None:
     # What comes of one that is read as results are not any more would not count.
     takes = is_ours and not is_read_otherwise(step.state, lease)
     trial = unsettled_trial(step.state, lease) if takes else None
-    phases = UNDER_WAY if step.state.takes_back else UNDER_WAY - {Phase.DRAINING}
+    phases = UNDER_WAY if step.state.started.takes_back else UNDER_WAY - {Phase.DRAINING}
     if trial is not None and trial.state is TrialState.QUEUED and step.state.phase in phases:
         step.state.queue.remove(trial.number)
         trial.approved = True
@@ -79,7 +80,7 @@ def _readopt(step: Step, worker: Worker, lease: str, *, is_ours: bool) -> None:
 
 def worker_began_draining(step: Step, event: WorkerBeganDraining) -> None:
     """It finishes what it has; what waits is for others."""
-    worker = step.state.workers.get(event.worker)
+    worker = step.state.crew.workers.get(event.worker)
     if worker is not None and not worker.draining:
         drain(step.state, worker)
 
@@ -90,15 +91,15 @@ def worker_left(step: Step, event: WorkerLeft) -> None:
     What is lost to a trial for good has some time to come back: such a lease lives on, until it expires.
     """
     state = step.state
-    worker = state.workers.get(event.worker)
+    worker = state.crew.workers.get(event.worker)
     if worker is None:
         return
     held = [state.trials[number] for number in worker.running.values()]
     forget(state, worker)
     worker_of_job_left(state, worker)
     reason = event.reason or f"{worker.name} was lost"
-    lost = event.lost and not (state.counts_given_back and worker.draining)
-    may_return = state.takes_back and lost and not worker.local
+    lost = event.lost and not (state.started.counts_given_back and worker.draining)
+    may_return = state.started.takes_back and lost and not worker.local
     for trial in held:
         if not lost:
             give_back(step, trial, failure=_given_back_too_often(state, trial, reason))
@@ -110,7 +111,7 @@ def _given_back_too_often(state: State, trial: Trial, reason: str) -> str | None
     """Why it counts that a worker left in the midst of a trial, if it does. Where people stop a run they end
     its workers.
     """
-    if not state.counts_given_back or state.phase is not Phase.ACTIVE:
+    if not state.started.counts_given_back or state.phase is not Phase.ACTIVE:
         return None
     trial.given_back += 1
     if trial.given_back <= CUT_SHORT_IN_VAIN:
@@ -128,11 +129,11 @@ def lease_expired(step: Step, event: LeaseExpired) -> None:
         return
     call_off(step, trial, event.reason)
     if event.waited:
-        worker = step.state.workers.get(trial.worker or "")
+        worker = step.state.crew.workers.get(trial.worker or "")
         give_back(step, trial, failure=None)
         if worker is not None:
             # Behind those that are free, however long it seemed to be.
-            step.state.idle.pop(worker.name, None)
+            step.state.crew.idle.pop(worker.name, None)
             note_free(step.state, worker)
         return
     trial.undelivered += not event.counts
@@ -145,7 +146,7 @@ def lease_out(step: Step) -> None:
     now: it was chosen before a person had something else tried.
     """
     state = step.state
-    while (found := state.next_to_lease) is not None:
+    while (found := next_to_lease(state)) is not None:
         trial, worker = found
         if too_far(state.policy.travel, state.stands, trial.parameters):
             withdraw(step, trial)

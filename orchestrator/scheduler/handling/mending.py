@@ -23,19 +23,21 @@ def journal_mended(step: Step, event: JournalMended) -> None:
     """The trials of the saved lines, after what the sound ones led to."""
     state = step.state
     take_up(step)
-    for worker in list(state.workers.values()):
+    for worker in list(state.crew.workers.values()):
         forget(state, worker)
     for trial in list(state.unsettled.values()):
         if trial.lease is not None:
             give_back(step, trial, failure=None)
     # The queue is in the order of the trials, as if nothing of it had been handed out.
     state.queue = deque(sorted(state.queue))
-    state.asking = None
+    state.optimiser.asking = None
     # It may not follow from what was saved, and a trial in it may be forgotten by now.
-    state.insight = {name: told for name, told in state.insight.items() if name != "preferred"}
-    state.asks = max(state.asks, event.asks) + event.lost
+    state.optimiser.insight = {
+        name: told for name, told in state.optimiser.insight.items() if name != "preferred"
+    }
+    state.optimiser.asks = max(state.optimiser.asks, event.asks) + event.lost
     state.requests.update(event.requests)
-    state.lost_amendments = event.lost_amendments
+    state.amended.lost = event.lost_amendments
     state.others = state.others.beside(event.others)
     for saved in event.trials:
         if saved.number > len(state.trials):
@@ -53,7 +55,7 @@ def journal_mended(step: Step, event: JournalMended) -> None:
     for trial in state.unsettled.values():
         # Leases given in lines that are lost: none is given again, and their results are believed.
         trial.attempts += event.lost
-        if state.policy.approval and state.approves_attempts:
+        if state.policy.approval and state.started.approves_attempts:
             # One may have failed there. What a person approved behind the damage is said again.
             trial.approved = False
 

@@ -83,7 +83,7 @@ def job_sent_home(step: Step, event: JobSentHome) -> None:
     to do, and was given something meanwhile, stays.
     """
     job = step.state.jobs.known.get(event.number)
-    worker = None if job is None else step.state.workers.get(job.worker)
+    worker = None if job is None else step.state.crew.workers.get(job.worker)
     if job is None or worker is None or (event.idle_s is not None and worker.running):
         return
     job.of_use = True

@@ -15,10 +15,10 @@ def reference_measured(step: Step, event: ReferenceMeasured) -> None:
     """Every value is judged by the limits as they are now, and the optimiser learns all of them anew."""
     state = step.state
     breaking = {text: frozenset(trials) for text, trials in event.broken.items()}
-    if not state.constraints.levels:
+    if not state.amended.constraints.levels:
         # What was evaluated while nobody knew it was not meant to satisfy them.
-        state.broken_before = {**state.broken_before, **breaking}
-    state.constraints = state.constraints.relative_to(event.levels)
+        state.amended.broken_before = {**state.amended.broken_before, **breaking}
+    state.amended.constraints = state.amended.constraints.relative_to(event.levels)
     for trial in state.observed:
         others = [text for text in trial.broken if text not in breaking]
         own = [text for text, trials in breaking.items() if trial.number in trials]

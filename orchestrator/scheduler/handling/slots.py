@@ -40,45 +40,45 @@ def run_under(state: State, trial: Trial, worker: Worker, lease: str, cause: Cau
     worker.running[lease] = trial.number
     worker.taken += trial.slots
     # Taken from the front and put back at the end: the longest idle is the next to be served.
-    state.idle.pop(worker.name, None)
+    state.crew.idle.pop(worker.name, None)
     note_free(state, worker)
 
 
 def release(state: State, trial: Trial) -> None:
     """End a trial's live lease, if any, and free its slots."""
     if trial.lease is not None and trial.worker is not None:
-        worker = state.workers.get(trial.worker)
+        worker = state.crew.workers.get(trial.worker)
         if worker is not None and worker.running.pop(trial.lease, None) is not None:
             if trial.started_at is not None:
                 worker.busy_s += (state.at - trial.started_at) * trial.slots
             worker.taken -= trial.slots
             # Slots that became free are closed where their worker drains.
-            state.slots -= trial.slots * worker.draining
+            state.crew.slots -= trial.slots * worker.draining
             note_free(state, worker)
     trial.lease = None
 
 
 def call_off(step: Step, trial: Trial, reason: str) -> None:
     """Have the worker that holds the live lease, if it is connected, stop working on it."""
-    if trial.lease is not None and trial.worker is not None and trial.worker in step.state.workers:
+    if trial.lease is not None and trial.worker is not None and trial.worker in step.state.crew.workers:
         step.command(CancelLease(worker=trial.worker, lease=trial.lease, reason=reason))
 
 
 def forget(state: State, worker: Worker) -> None:
     """It is not connected any more. The leases it held are whoever's concern that asks for this."""
-    if state.workers.pop(worker.name, None) is not None:
-        state.slots -= worker.capacity
+    if state.crew.workers.pop(worker.name, None) is not None:
+        state.crew.slots -= worker.capacity
         if worker.completed or worker.failed:
-            state.parted[worker.name] = (worker.completed, worker.failed)
-    state.idle.pop(worker.name, None)
+            state.crew.parted[worker.name] = (worker.completed, worker.failed)
+    state.crew.idle.pop(worker.name, None)
 
 
 def note_free(state: State, worker: Worker) -> None:
     """Whether a worker waits for work, after its slots have changed."""
     if worker.free > 0:
-        state.idle.setdefault(worker.name, worker)
+        state.crew.idle.setdefault(worker.name, worker)
     else:
-        state.idle.pop(worker.name, None)
+        state.crew.idle.pop(worker.name, None)
     if worker.running:
         worker.idle_since = None
     elif worker.idle_since is None:
@@ -87,6 +87,6 @@ def note_free(state: State, worker: Worker) -> None:
 
 def drain(state: State, worker: Worker) -> None:
     """It finishes what it has; what waits is for others."""
-    state.slots -= worker.free
+    state.crew.slots -= worker.free
     worker.draining = True
     note_free(state, worker)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from orchestrator.scheduler.blocks import block_of
 from orchestrator.scheduler.commands import Rebuild, Tell, TellComparison
 from orchestrator.scheduler.comparison_events import ComparisonTold
+from orchestrator.scheduler.comparisons import is_comparable
 from orchestrator.scheduler.event_parts import ON_THE_WAY, ROUND, is_beside_what_stays
 from orchestrator.scheduler.handling.step import Step
 from orchestrator.scheduler.standing import compare_all
@@ -59,7 +60,7 @@ def _derivatives(trial: Trial) -> Mapping[str, float]:
 
 def tell_comparison(step: Step, told: ComparisonTold) -> None:
     """Have the optimiser told how two trials compare, as long as both count."""
-    if step.state.is_comparable(told.trial) and step.state.is_comparable(told.other):
+    if is_comparable(step.state, told.trial) and is_comparable(step.state, told.other):
         step.command(TellComparison(better=told.trial, worse=told.other, alike=told.alike))
 
 
@@ -73,23 +74,28 @@ def in_old_order(state: State) -> list[Trial]:
 def rebuild(step: Step) -> None:
     """The optimiser begins anew and is told, in the old order, what still counts."""
     state = step.state
-    state.model += 1
-    state.refits, state.asking, state.exhausted, state.gains = 0, None, False, ()
-    state.awaits_results = False
+    state.optimiser.model += 1
+    state.optimiser.refits, state.optimiser.asking, state.optimiser.exhausted, state.optimiser.gains = (
+        0,
+        None,
+        False,
+        (),
+    )
+    state.optimiser.awaits_results = False
     policy = state.policy
     known = [*filter(state.counts, state.observed), *state.unsettled.values()]
     # What knows of nothing elsewhere need not look there, and searches what is left as if that were all.
-    state.fixed = policy.held if all(state.where_held(one.parameters) for one in known) else {}
+    state.optimiser.fixed = policy.held if all(state.where_held(one.parameters) for one in known) else {}
     step.command(
         Rebuild(
-            model=state.model,
-            bounds=state.bounds,
-            fixed=state.fixed,
-            constraints=state.constraints,
+            model=state.optimiser.model,
+            bounds=state.amended.bounds,
+            fixed=state.optimiser.fixed,
+            constraints=state.amended.constraints,
             travel=policy.travel,
             changes=policy.changes,
-            candidates=state.candidates,
-            values=state.values,
+            candidates=state.amended.candidates,
+            values=state.amended.values,
             trials=policy.trials,
             cost=policy.cost,
         )

@@ -47,8 +47,8 @@ def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
         slots=state.policy.slots_of(suggested.parameters),
     )
     state.trials[trial.number] = trial
-    state.spent += trial.cost
-    state.points_added += is_added(trial)
+    state.tally.spent += trial.cost
+    state.tally.points_added += is_added(trial)
     state.unsettled[trial.number] = trial
     state.queue.append(trial.number)
     drop_part(state, suggested.part)
@@ -71,16 +71,16 @@ def learn(step: Step, results: Sequence[KnownResult], of: ResultsAdded | None = 
     unless they were known when the run began.
     """
     for known in results:
-        trial = Trial(number=-step.state.known, parameters=known.parameters, queued_at=step.state.at)
+        trial = Trial(number=-step.state.tally.known, parameters=known.parameters, queued_at=step.state.at)
         trial.state = TrialState.FAILED if known.value is None else TrialState.COMPLETED
         trial.value, trial.variance, trial.factors = known.value, known.variance, known.factors
         trial.broken, trial.extras = known.broken, known.outcomes
         if of is not None:
             trial.request, trial.by = of.request, of.by
         trial.elapsed, trial.block = known.seconds or 0.0, known.block
-        step.state.known += 1
+        step.state.tally.known += 1
         if step.state.policy.kept:
-            step.state.awaits_results = step.state.exhausted = False
+            step.state.optimiser.awaits_results = step.state.optimiser.exhausted = False
         _observe(step, trial)
         _withdraw_if_it_broke(step, trial)
 
@@ -96,7 +96,7 @@ def give_back(step: Step, trial: Trial, *, failure: str | None, by: str = "") ->
         trial.failed_at |= {trial.place}
         trial.message, trial.by = failure, by
         # Whoever let it go to a machine has not seen what that did.
-        trial.approved = not (state.policy.approval and state.approves_attempts)
+        trial.approved = not (state.policy.approval and state.started.approves_attempts)
     if trial.failures >= state.policy.attempts:
         settle(step, trial, Cause.EXHAUSTED, trial.message, trial.by)
     elif not state.may_wait(trial):
@@ -114,7 +114,7 @@ def is_last_attempt(state: State, trial: Trial) -> bool:
 
 def leave(step: Step, trial: Trial, why: str) -> None:
     """The run's end leaves a trial: the budget does not pay for one that was never begun."""
-    if step.state.pays_for_begun and trial.begun == 0:
+    if step.state.started.pays_for_begun and trial.begun == 0:
         pay_back(step.state, trial)
     settle(step, trial, Cause.RUN_STOPPED, why)
 
@@ -144,8 +144,8 @@ def withdraw_each(step: Step, trials: Iterable[Trial], why: str = "") -> None:
 
 def pay_back(state: State, trial: Trial) -> None:
     """The budget does not pay for a trial of which nothing comes."""
-    state.withdrawn += 1
-    state.spent -= trial.cost
+    state.tally.withdrawn += 1
+    state.tally.spent -= trial.cost
     trial.cost = 0.0
 
 
@@ -175,7 +175,7 @@ def _withdraw_if_it_broke(step: Step, trial: Trial) -> None:
 def _left_out_words(state: State, trial: Trial) -> str:
     """Why a trial may not wait."""
     if not state.inside(trial.parameters):
-        return outside_words(state.bounds, trial.parameters)
+        return outside_words(state.amended.bounds, trial.parameters)
     if not state.where_held(trial.parameters):
         return away_words(state.policy.held, trial.parameters)
     if broken := state.breaks_added(trial):
@@ -195,20 +195,20 @@ def settle(step: Step, trial: Trial, cause: Cause, message: str, by: str = "") -
     trial.state = next_trial_state(trial.state, cause)
     trial.settled_at, trial.message, trial.by = state.at, message, by
     del state.unsettled[trial.number]
-    state.awaits_results = False
+    state.optimiser.awaits_results = False
     if state.policy.kept:
         # More is known now, as where a person added a point after nothing was sure enough.
-        state.exhausted = False
+        state.optimiser.exhausted = False
     match trial.state:
         case TrialState.COMPLETED:
-            state.completed += 1
+            state.tally.completed += 1
         case TrialState.FAILED:
-            state.failed += 1
-            state.out_of_attempts += cause in (Cause.EXHAUSTED, Cause.TOO_LARGE)
+            state.tally.failed += 1
+            state.tally.out_of_attempts += cause in (Cause.EXHAUSTED, Cause.TOO_LARGE)
         case TrialState.STOPPED:
-            state.stopped += 1
+            state.tally.stopped += 1
         case _:
-            state.abandoned += 1
+            state.tally.abandoned += 1
     if trial.state is not TrialState.ABANDONED:
         _observe(step, trial)
         _withdraw_if_it_broke(step, trial)
@@ -224,7 +224,7 @@ def _observe(step: Step, trial: Trial) -> None:
         trial.scores = scores(state.policy, trial)
     if not state.counts(trial):
         return
-    if away(state.fixed, trial.parameters):
+    if away(state.optimiser.fixed, trial.parameters):
         # It was to know of nothing elsewhere.
         rebuild(step)
         return

@@ -18,7 +18,7 @@ from orchestrator.scheduler.trial import Trial
 def value_anew(step: Step, event: ValuesAmended) -> None:
     """Every trial has the value that it is said to have, and the optimiser learns all of them anew."""
     state = step.state
-    state.values = state.values.after(event.objective, event.output)
+    state.amended.values = state.amended.values.after(event.objective, event.output)
     observed = {trial.number: trial for trial in state.observed}
     for one in event.anew:
         if (trial := observed.get(one.trial)) is not None:
@@ -29,8 +29,8 @@ def value_anew(step: Step, event: ValuesAmended) -> None:
             trial.read_otherwise = trial.attempts
         withdraw_what_was_held_safe(step, "results are read otherwise by which it was held to be safe")
     # Which is the best is said anew; that it was said has it asked for at the end.
-    believed = {name: None for name in ("believed_best", "best_now") if name in state.insight}
-    state.insight = {**state.insight, **believed}
+    believed = {name: None for name in ("believed_best", "best_now") if name in state.optimiser.insight}
+    state.optimiser.insight = {**state.optimiser.insight, **believed}
     rebuild(step)
     if state.phase is Phase.FINISHED and stock_due(state):
         step.command(TakeStock(held=state.places))
@@ -44,10 +44,10 @@ def _take(state: State, trial: Trial, anew: ValuedAnew) -> None:
         trial.state = next_trial_state(trial.state, cause)
         if trial.number > 0:
             gained = 1 if now is TrialState.COMPLETED else -1
-            state.completed += gained
-            state.failed -= gained
+            state.tally.completed += gained
+            state.tally.failed -= gained
         # Whatever made them fail, somebody has seen to it.
-        state.out_of_attempts = 0
+        state.tally.out_of_attempts = 0
     trial.value, trial.message = anew.value, anew.message
     if anew.read is not None:
         trial.variance, trial.factors = anew.read.variance, anew.read.factors

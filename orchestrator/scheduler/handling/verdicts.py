@@ -29,7 +29,7 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
     counts = trial is not None and state.takes(event)
     step.command(Acknowledge(worker=event.worker, lease=event.lease, counted=counts))
     if trial is None or not counts:
-        state.late += 1
+        state.tally.late += 1
         return
     trial.value, trial.variance, trial.factors = event.value, event.variance, event.factors
     trial.extras, trial.elapsed = event.extras, event.elapsed
@@ -38,8 +38,8 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
     trial.curve, trial.not_finite_at = event.curve, event.not_finite_at
     trial.continued, trial.evaluated_as = event.continued, 0
     trial.own = event.own or (trial.own if event.worker == trial.worker else {})
-    state.pace.evaluated(event.elapsed)
-    sender = state.workers.get(event.worker)
+    state.optimiser.pace.evaluated(event.elapsed)
+    sender = state.crew.workers.get(event.worker)
     if sender is not None:
         sender.completed += 1
         sender.failed_in_a_row = 0
@@ -60,9 +60,9 @@ def failure_arrived(step: Step, event: FailureArrived) -> None:
     live = trial is not None and trial.lease == event.lease and state.takes(event)
     step.command(Acknowledge(worker=event.worker, lease=event.lease, counted=live))
     if trial is None or not live:
-        state.late += 1
+        state.tally.late += 1
         return
-    sender = state.workers.get(event.worker)
+    sender = state.crew.workers.get(event.worker)
     if sender is not None:
         sender.failed += 1
         sender.failed_in_a_row += 1
