@@ -116,15 +116,15 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def meant_instead(told: object, known: Collection[str]) -> str:
-    """`` (did you mean `evenly`?)`` of a word that is told, and `` (did you mean `chances` by `chancs`?)`` of
-    a mapping with words for keys, of the first unknown one that is near a known one; or nothing.
+    """`` (did you mean `evenly`?)`` of a word that is told, and ``; not `chancs` (did you mean `chances`?)``
+    of a mapping with words for keys, of the first unknown one that is near a known one; or nothing.
     """
     if isinstance(told, str):
         return did_you_mean(told, known)
     words = told if isinstance(told, Mapping) else ()
     unknown = (word for word in words if isinstance(word, str) and word not in known)
-    near = ((word, meant) for word in unknown if (meant := near_miss(word, known)))
-    return next((f" (did you mean `{meant}` by `{word}`?)" for word, meant in near), "")
+    near = ((word, hint) for word in unknown if (hint := did_you_mean(word, known)))
+    return next((f"; not `{word}`{hint}" for word, hint in near), "")
 
 
 def listed(words: Iterable[str], last: str = "or") -> str:

@@ -139,7 +139,7 @@ def test_rows_that_may_count_by_weights_are_remarked_on_where_none_are_told(tmp_
     [
         ({"h0": "{draws: earlier.csv, weights: om}"}, "expected the same `weights` of all", "earlier.csv"),
         ({"h0": "{draws: earlier.csv, weights: w}"}, "expected a column `w` of how often each", "w}"),
-        ({"h0": "{draws: earlier.csv, weigths: w}"}, "(did you mean `weights` by `weigths`?)", "prior:"),
+        ({"h0": "{draws: earlier.csv, weigths: w}"}, "not `weigths` (did you mean `weights`?)", "prior:"),
         ({"om": "later.csv"}, "later.csv", ""),
         ({"om": "earlier"}, "or `{draws: earlier.csv}`, got `earlier`", "earlier"),
         ({"further": ", when: h0 > 60"}, "expected no `draws` of a parameter that counts only at", "prior"),

@@ -65,10 +65,10 @@ def test_over_what_has_to_be_there() -> None:
 @pytest.mark.parametrize(
     ("how", "over", "hint"),
     [
-        ("{chancs: [0.5, 0.5]}", "worst", "(did you mean `chances` by `chancs`?)"),
-        ("{men: 8, deviation: 3}", "worst", "(did you mean `mean` by `men`?)"),
+        ("{chancs: [0.5, 0.5]}", "worst", "not `chancs` (did you mean `chances`?)"),
+        ("{men: 8, deviation: 3}", "worst", "not `men` (did you mean `mean`?)"),
         ("evnly", "worst", "(did you mean `evenly`?), got `evnly`"),
-        ("evenly", "{wrost: 0.1}", "(did you mean `worst` by `wrost`?), got `{wrost: 0.1}`"),
+        ("evenly", "{wrost: 0.1}", "not `wrost` (did you mean `worst`?), got `{wrost: 0.1}`"),
         ("evenly", "avrage", "(did you mean `average`?), got `avrage`"),
     ],
 )

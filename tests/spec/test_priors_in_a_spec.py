@@ -74,7 +74,7 @@ def test_where_trials_are_compared_there_is_no_value_that_could_be_spread() -> N
         ("{mean: much, deviation: 1}", "expected a number as its `mean`"),
         ("{mean: 67, factor: 1}", "expected a number above 1 as the `factor` that it is known within"),
         ("{mean: -67, factor: 2}", "expected a number above 0 as its `mean` beside a `factor`"),
-        ("{mean: 67, deviaton: 1}", "(did you mean `deviation` by `deviaton`?)"),
+        ("{mean: 67, deviaton: 1}", "not `deviaton` (did you mean `deviation`?)"),
         ("67", "expected what is known of it beforehand, as `{mean: 67.4, deviation: 0.5}`"),
         ("{chances: [0.5, 0.5]}", "expected no `chances` of any number between bounds"),
         ("{mean: 40, deviation: 1}", "expected bounds that hold what is plausible beforehand, and not less"),
