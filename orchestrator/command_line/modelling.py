@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -114,7 +115,8 @@ def _is_kept(named: str, logs: Path) -> bool:
     """Whether a run, or a search from Python, lies there."""
     from orchestrator.search_files.beginning import is_search_file
 
-    return is_search_file(Path(named)) or any(Path(at, named).is_dir() for at in ("", logs))
+    # Settings of many parameters are longer than any name may be, of which a `Path` says so by an error.
+    return is_search_file(Path(named)) or any(os.path.isdir(Path(at, named)) for at in ("", logs))
 
 
 def run_with_values(parsed: argparse.Namespace) -> RunSoFar:

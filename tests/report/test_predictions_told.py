@@ -326,6 +326,15 @@ def test_the_latest_run_is_meant_where_none_is_named_and_a_folder_may_have_an_eq
     assert "got `rate`" in capsys.readouterr().err
 
 
+def test_settings_longer_than_any_name_of_a_folder_are_settings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wings(3).write(tmp_path / "run")
+    many = ",".join(f"parameter_{number}=0.125" for number in range(20))
+    assert cli.main(["predict", many, "--logs", str(tmp_path)]) == 2
+    assert "got `parameter_0`" in capsys.readouterr().err
+
+
 def test_of_too_few_results_nothing_is_said(tmp_path: Path) -> None:
     few = read(heated(3), tmp_path / "few")
     with pytest.raises(OrchestratorError, match="expected 4 results with a value or more"):
