@@ -93,6 +93,13 @@ def test_a_lost_worker_s_trial_goes_to_another() -> None:
     assert leased(lab.succeed("3.1", worker="w2"))[:1] == ["1.2"]
 
 
+def test_a_goodbye_that_comes_after_the_worker_was_given_up_changes_nothing() -> None:
+    lab = running_lab()
+    lab.leave("w1")
+    assert lab.leave("w1", lost=False) == []
+    assert (lab.trial(1).state, lab.trial(1).failures) == (TrialState.QUEUED, 1)
+
+
 def test_a_worker_that_says_goodbye_costs_its_trial_no_attempt() -> None:
     lab = running_lab(attempts=1)
     lab.leave("w1", lost=False)
