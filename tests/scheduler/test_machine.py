@@ -267,15 +267,18 @@ def test_an_answer_to_another_ask_is_ignored() -> None:
     assert lab.state.optimiser.asking == 1
 
 
-@pytest.mark.parametrize("found", ["hopeless", "unlikely"])
-def test_progress_under_a_lease_that_has_ended_stops_nobody_else_s_attempt(found: str) -> None:
+@pytest.mark.parametrize("found", ["hopeless", "unlikely", "overdue"])
+def test_what_is_found_of_a_lease_that_has_ended_stops_nobody_else_s_attempt(found: str) -> None:
     lab = running_lab(workers=2)
     lab.leave("w1")
     lab.succeed("2.1", worker="w2")
     assert lab.leases("w2") == ["1.2"]
     if found == "unlikely":
         commands = lab.find_unlikely("1.1")
-    else:
+    elif found == "hopeless":
         commands = lab.happen(TrialFoundHopeless(at=lab.tick(), lease="1.1", reason="stopped: loss was 9"))
+    else:
+        commands = lab.happen(LeaseExpired(at=lab.tick(), lease="1.1", reason="no result"))
+        assert lab.happen(LeaseExpired(at=lab.tick(), lease="2.1", reason="no result")) == []
     assert only(CancelLease, commands) == []
     assert (lab.trial(1).state, lab.trial(1).lease) == (TrialState.RUNNING, "1.2")
