@@ -218,7 +218,7 @@ def to_call_off(state: State, rule: JobRule, listing: Listing, now: float) -> It
     begin, or they would dial where the run is not any more. Where it ends, all whose workers never came.
     """
     for job in _in_vain(state, rule, listing):
-        wait = rule.patience.called_off_s * 2 ** max(0, min(job.called_off - 1, CALLED_OFF_MOST_DOUBLED))
+        wait = rule.patience.called_off_s * 2 ** min(job.called_off - 1, CALLED_OFF_MOST_DOUBLED)
         if job.called_off_at is None or now - job.called_off_at >= wait:
             yield JobCalledOff(at=now, number=job.number, reason=_why_stuck(listing, job))
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from lab import only
 from virtual_queue import HOUR_S, queue
 
 from orchestrator.scheduler.amendment_events import BudgetAmended, JobsAmended, RunPaused
@@ -99,7 +101,8 @@ def test_a_queue_that_drops_none_is_told_so_ever_more_seldom() -> None:
     there.keeps = True
     there.lab.stop()
     there.passes(2 * HOUR_S)
-    assert 4 < len(there.of(JobCalledOff)) < 10
+    told = [event.at for event in only(JobCalledOff, there.lab.events)]
+    assert [later - before for before, later in pairwise(told)] == [60.0, 120.0, 240.0, 480.0, 960.0, 1920.0]
 
 
 def test_what_waits_is_taken_back_where_the_budget_is_lowered() -> None:

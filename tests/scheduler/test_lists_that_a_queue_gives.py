@@ -70,7 +70,11 @@ def test_a_job_is_not_taken_for_ended_before_the_queue_was_asked_how() -> None:
     assert [job.job for job in to_ask_after(there.lab.state, listing)] == ["101"]
     assert [*heard(there.lab.state, there.rule, listing, there.lab.now + 20.0)] == []
     asked = replace(listing, fates={1: None})
+    assert [*to_ask_after(there.lab.state, asked)] == [], "it is asked once"
     assert len([*heard(there.lab.state, there.rule, asked, there.lab.now + 20.0)]) == 1
+    others["101"] = Listed(job="101", state="CG")
+    listed = Listing(there.lab.now + 20.0, others).after(Listing(), known, listed_s=10.0)
+    assert [*to_ask_after(there.lab.state, listed)] == [], "what is listed says itself how it stands"
 
 
 def test_what_was_taken_back_or_worked_did_not_end_badly_as_it_was_cancelled() -> None:
