@@ -46,11 +46,11 @@ SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The C ``slacks``, minus infinity where one cannot be computed, infinite too where something is divided
-    by 0, and NaN where an outcome is not known, and the constraints that are ``broken``, as they were
-    written: what is no number satisfies nothing. And the G ``further`` objectives, each the more the better,
-    NaN where one is not known; and the outcomes that the value is ``composed`` of, of a curve every point,
-    where it is computed and all are known.
+    """The C ``slacks``, minus infinity where one cannot be computed, infinite with its sign where it is more
+    than a float can say, and NaN where an outcome is not known; and the constraints that are ``broken``, as
+    they were written: what is no number satisfies nothing. And the G ``further`` objectives, each the more
+    the better, NaN where one is not known; and the outcomes that the value is ``composed`` of, of a curve
+    every point, where it is computed and all are known.
     """
 
     slacks: tuple[float, ...]

@@ -26,6 +26,12 @@ def test_the_slack_is_what_there_is_to_spare():
     assert judged("lift >= 0.4", lift=0.1).broken == ("lift >= 0.4",)
 
 
+def test_more_than_a_float_can_say_is_to_spare_or_is_lacking_all_the_same():
+    assert judged("2 * lift >= 2", lift=1.7e308).slacks == (math.inf,)
+    assert judged("2 * lift >= 2", lift=1.7e308).broken == ()
+    assert judged("2 * lift <= 2", lift=1.7e308).slacks == (-math.inf,)
+
+
 def test_a_chain_has_a_slack_for_each_side_and_is_broken_as_a_whole():
     told = judged("0.2 <= lift / drag <= 3", lift=8.0, drag=2.0)
     assert told.slacks == pytest.approx([3.8, -1.0])

@@ -203,12 +203,12 @@ def test_where_nobody_can_say_by_how_much_a_constraint_is_broken_it_keeps_away_a
 
 
 def test_a_constraint_with_infinitely_much_to_spare_is_one_that_holds():
-    def rate(x):
-        # 0.3 / max(x_1 - 1/2, 0) >= 1
-        return float(x[0]), [0.3 / (x[0] - 0.5) - 1.0 if x[0] > 0.5 else np.inf]
+    def lasting(x):
+        # 2 * life >= 2, where what never breaks is told to live for the largest float.
+        return float(x[0]), [0.6 / (x[0] - 0.5) - 2.0 if x[0] > 0.5 else np.inf]
 
     algorithm = begun(1)
-    algorithm.tell(scattered(rate, 14))
+    algorithm.tell(scattered(lasting, 14))
     bring_up_to_date(algorithm)
     (suggestion,) = algorithm.ask(1, [], AskKey(14, 14))
     algorithm.tell([Observation(14, np.array([0.2, 0.2]), 0.2, slacks=np.array([np.inf]))])
