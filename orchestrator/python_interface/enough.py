@@ -9,6 +9,7 @@ from typing import SupportsFloat
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.unknown_arguments import OF_ENOUGH, is_made_of_what_is_meant
+from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.values.durations import duration_of
 from orchestrator.values.finite import is_number
 from orchestrator.values.foreign import single_number
@@ -57,6 +58,8 @@ class Enough:
         """Raises UsageError for a target, or a patience, where no result is the best."""
         # Each is looked at, so that what an Optimiser cannot say is refused at once.
         reached = self.target is not None and optimiser.reached(self.target)
-        waited = self.patience is not None and optimiser.since_best >= self.patience
+        waited = self.patience is not None and optimiser.since_best >= self.patience - ROUNDING
+        # As in a run: where closer looks, or the first success, are still to come, there is none to wait for.
+        waited = waited and bool(optimiser.front() or optimiser.outcomes)
         late = self.time is not None and monotonic() - self._begun >= float(self.time)
         return reached or waited or late

@@ -170,9 +170,9 @@ class Findings(SaysWhere):
         return best is not None and self._sign * (best.value - float(target)) >= 0
 
     @property
-    def since_best(self) -> int:
+    def since_best(self) -> float:
         """How many trials were told since the best one was, or the newest trade-off; all, while there is
-        none. Raises UsageError where no result is the best.
+        none. Beside a fidelity, what these cost. Raises UsageError where no result is the best.
         """
         self._refuse_by_value("patience")
         return self._found.since

@@ -15,24 +15,24 @@ from orchestrator.values.named import Values
 @dataclass(slots=True)
 class Found:
     """The ``best`` of one objective, and the ``front`` of several, each with its objectives, the more the
-    better. ``sign``: -1 where one minimises. Where values ``drift``, none is kept. ``since`` is how many
-    trials were added since one of these was.
+    better. ``sign``: -1 where one minimises. Where values ``drift``, none is kept. ``since``: what the trials
+    count for that were added since one of these was.
     """
 
     sign: float
     drift: bool = False
     best: Best | None = None
     front: list[tuple[tuple[float, ...], Best]] = field(default_factory=list)
-    since: int = 0
+    since: float = 0.0
 
-    def add(self, result: Result, parameters: Values) -> None:
-        """A result, at parameters as an evaluation was given them."""
+    def add(self, result: Result, parameters: Values, cost: float) -> None:
+        """A result, at parameters as an evaluation was given them, and what it counts for as a trial."""
         before = self.best, self.front
         self._compare(result, parameters)
         if result.trial is not None:
             # What is known from elsewhere uses up no patience, and renews none.
             improved = self.best is not before[0] or self.front is not before[1]
-            self.since = 0 if improved else self.since + 1
+            self.since = 0.0 if improved else self.since + cost
 
     def _compare(self, result: Result, parameters: Values) -> None:
         if self.drift or not result.stands or result.value is None:

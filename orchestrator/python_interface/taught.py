@@ -249,7 +249,11 @@ class Taught(Findings):
             self._limits_moved = True
         if not self._limits_moved:
             self._algorithm.tell([observation])
-            self._found.add(result, self._space.given(result.parameters))
+            self._find(result)
+
+    def _find(self, result: Result) -> None:
+        cost = 1.0 if result.trial is None else self._trials.costs.get(result.trial, 1.0)
+        self._found.add(result, self._space.given(result.parameters), cost)
 
     def _relate(self) -> None:
         """Once all is learned that came at once: where the limits moved that are relative to the reference,
@@ -263,6 +267,6 @@ class Taught(Findings):
         for one in results:
             self._algorithm.tell([one.observation])
         self._told_results.put_in_place(results)
-        self._found = replace(self._found, best=None, front=[], since=0)
+        self._found = replace(self._found, best=None, front=[], since=0.0)
         for one in results:
-            self._found.add(one, self._space.given(one.parameters))
+            self._find(one)

@@ -111,6 +111,23 @@ def test_trials_count_that_failed_or_broke_a_limit_and_known_results_do_not():
     assert (hot.reached(1.0), hot.since_best) == (False, 3)
 
 
+def test_beside_a_fidelity_trials_use_up_what_they_cost_and_none_before_there_is_a_best():
+    cells = {"type": "int", "bounds": [1, 4]}
+    mesh = Optimiser(
+        BOX | {"cells": cells}, goal="minimise", fidelity={"parameter": "cells", "cost": "cells"}
+    )
+    for x in (0.1, 0.2, 0.3, 0.4):
+        mesh.tell(mesh.attach({"x": x, "cells": 1}).trial, x)
+    assert mesh.since_best == pytest.approx(1.0)
+    assert not Enough(patience=1)(mesh)
+    mesh.tell(mesh.attach({"x": 0.5, "cells": 4}).trial, 0.3)
+    assert mesh.since_best == 0
+    mesh.tell(mesh.attach({"x": 0.6, "cells": 2}).trial, 0.1)
+    assert (mesh.since_best, Enough(patience=1)(mesh)) == (0.5, False)
+    mesh.tell(mesh.attach({"x": 0.7, "cells": 2}).trial, 0.1)
+    assert Enough(patience=1)(mesh)
+
+
 def test_of_several_objectives_a_new_trade_off_renews_patience():
     optimiser = Optimiser(BOX, goal="minimise", objectives={"lift": "maximise"}, **OF_SOBOL)
     counts = []
