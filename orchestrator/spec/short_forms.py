@@ -27,8 +27,8 @@ from orchestrator.parameters.types_elsewhere import TYPES
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Entry, Node
+from orchestrator.spec.document.units_beside import in_one_unit
 from orchestrator.spec.rewritten import Rewritten
-from orchestrator.spec.sections.bounds import in_one_unit
 from orchestrator.spelling import british
 from orchestrator.values.finite import is_number, written
 

@@ -3,33 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Sequence
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator
 
 from orchestrator.spec.document.section import no_number_hint, refuse, shown
-from orchestrator.spec.document.yaml_tree import scalar
+from orchestrator.spec.document.units_beside import in_one_unit
 from orchestrator.values.finite import is_number
-
-_WITH_UNIT = re.compile(r"([-+]?(?>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))\s*([^\s\d.,;:+-]\S*)")
-
-
-def in_one_unit(pair: Sequence[object]) -> tuple[tuple[float, ...], str] | None:
-    """The numbers of ``[900 hPa, 1100 hPa]``, of which the first need not say the unit, and that; or None."""
-    if len(pair) != 2:
-        return None
-    numbers: list[float] = []
-    units: set[str] = set()
-    for one in pair:
-        found = _WITH_UNIT.fullmatch(one.strip()) if isinstance(one, str) else None
-        number = scalar(found[1]) if found else one
-        if not isinstance(number, int | float) or not is_number(number):
-            return None
-        numbers.append(number)
-        units.update([found[2]] if found else [])
-    return (tuple(numbers), units.pop()) if len(units) == 1 else None
 
 
 def _pair(value: Any) -> tuple[float, float]:
