@@ -58,6 +58,8 @@ def test_fewer_rows_than_trials_are_remarked_on_where_each_has_a_single_setting(
     assert remarks_on(3, free) == []
     assert remarks_on(4, free, ", again: true") == []
     assert remarks_on(4, "parameters: {heat: {type: fixed, value: 20}}") == []
+    both = "parameters: {heat: {type: float, bounds: [20, 90]}, time: {type: int, bounds: [1, 9]}}"
+    assert "with one setting of `heat` and `time`, and so" in "".join(remarks_on(4, both))
 
 
 def test_a_comma_at_the_end_of_every_line_is_no_column(folder: Path) -> None:

@@ -48,8 +48,9 @@ def of_candidates(tree: Node, spec: Spec) -> Iterator[Complaint]:
     chosen = (name for name, one in spec.parameters.items() if varies(one))
     free = [name for name in chosen if name not in table.columns]
     if free and trials > rows:
+        setting = f"one setting of {listed(free, 'and')}"
         sentence = (
-            f"each of the {rows} candidates is tried once, with one setting of {listed(free)}, and so the run"
-            f" ends before {trials} trials; to try them with several, say `again: true` among `candidates`"
+            f"each of the {rows} candidates is tried once, with {setting}, and so the run ends before"
+            f" {trials} trials; to try them with several, say `again: true` among `candidates`"
         )
         yield Complaint(find_key(tree, ("budget", "trials")), sentence)
