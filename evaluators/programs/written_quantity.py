@@ -129,6 +129,9 @@ def _ratio(written: str, wanted: str) -> Fraction | None:
     """How many of the unit that is ``wanted`` one of those ``written`` is."""
     if written == wanted:
         return Fraction(1)
+    # Decibels are no tenths of bytes.
+    if "dB" in (written, wanted):
+        return None
     # The longest that both may end with: mol, and not l, of mmol.
     for begin in range(len(wanted) + 1):
         base, prefix = wanted[begin:], wanted[:begin]

@@ -90,6 +90,8 @@ def test_a_number_is_had_in_one_unit_whichever_it_is_printed_with(
         ("12-13", "s"),
         ("1,234 ms", "ms"),
         ("nan ms", "ms"),
+        ("3 dB", "B"),
+        ("3 kB", "dB"),
         ("1e999 s", "s"),
         ("", "s"),
         ("1" * 100_000, "s"),
