@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN, StartDesign
 from orchestrator.algorithms.ask_and_tell.start_points import start_points
 from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.ask_and_tell.within_reach import WithinReach
@@ -28,7 +28,6 @@ from orchestrator.algorithms.in_use.believed_designs import BelievedDesigns
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.climbs.multistart import anything
 from orchestrator.numerics.rng import stream
-from orchestrator.scheduler.event_parts import OF_DESIGN
 from orchestrator.unit_cube.domain import Domain
 
 CAUTION = 1.0

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN, StartDesign
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Options, Problem, Suggestion
 from orchestrator.algorithms.exclusion import untried
@@ -21,7 +21,6 @@ from orchestrator.algorithms.gaussian_process.options import KernelName, KernelO
 from orchestrator.algorithms.gaussian_process.subspace import Subspace
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-from orchestrator.scheduler.event_parts import OF_DESIGN
 from orchestrator.surrogates.posteriors.exact import ExactGP
 from orchestrator.unit_cube.domain import Domain
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN, StartDesign
 from orchestrator.algorithms.base import AskKey, Suggestion
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import SpecError
 from orchestrator.parameters.held import held_within, suggested_as_held
 from orchestrator.parameters.space import Space
-from orchestrator.scheduler.event_parts import OF_DESIGN, ROUND
+from orchestrator.scheduler.event_parts import ROUND
 from orchestrator.values.named import Values
 
 Ask: TypeAlias = Callable[[int, Sequence[FloatArray], AskKey], Sequence[Suggestion]]

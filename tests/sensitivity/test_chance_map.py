@@ -37,9 +37,8 @@ def test_names_are_told_as_they_are() -> None:
     found = ChanceMap(0, 1, np.array([0.25, 0.75]), np.array([0.5]), np.array([[0.2, 0.9]]))
     told: Any = SimpleNamespace(found=SimpleNamespace(chances=found), space=space)
     objective = SimpleNamespace(name="b < c", threshold=2.0, unit="")
-    run: Any = SimpleNamespace(
-        spec=SimpleNamespace(objective=objective), state=SimpleNamespace(trials={}, model=0)
-    )
+    state = SimpleNamespace(trials={}, optimiser=SimpleNamespace(model=0))
+    run: Any = SimpleNamespace(spec=SimpleNamespace(objective=objective), state=state)
     drawn = chances_drawn(run, [told])
     assert "<h2>Where b &lt; c is above 2</h2>" in drawn
     assert "all settings of the parameters but p &amp; q and r: the darker" in drawn

@@ -12,7 +12,6 @@ from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.exclusion import Exclusion, untried
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-from orchestrator.scheduler.event_parts import OF_DESIGN
 from orchestrator.unit_cube.domain import Domain
 
 # Logarithm to base 2 of how many points of the sequence are made at first; twice as many each time they are
@@ -22,6 +21,10 @@ FIRST_BLOCK = 6
 LAST_BLOCK = 16
 # Where ties leave less than this share of the cube, random points take the place of the sequence's.
 LEAST_SHARE = 0.02
+
+
+OF_DESIGN = "start design"
+"""The source of its points."""
 
 
 class StartDesign:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN, StartDesign
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Problem, Suggestion
 from orchestrator.algorithms.history import History
@@ -32,7 +32,6 @@ from orchestrator.algorithms.mixture.further_belief import FurtherBelief
 from orchestrator.algorithms.mixture.other_places import moved, part_told
 from orchestrator.algorithms.told_costs import learn_cost
 from orchestrator.arrays import FloatArray
-from orchestrator.scheduler.event_parts import OF_DESIGN
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
 from orchestrator.unit_cube.learned_costs import LearnedCosts

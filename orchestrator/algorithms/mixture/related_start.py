@@ -10,11 +10,10 @@ from functools import cached_property
 
 import numpy as np
 
-from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN, StartDesign
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Problem, RelatedResults, Suggestion
 from orchestrator.arrays import FloatArray
-from orchestrator.scheduler.event_parts import OF_DESIGN
 from orchestrator.unit_cube.domain import Domain
 
 # Two of an experiment's results are on different hills if they are this part of the root of D apart.

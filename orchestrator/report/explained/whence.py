@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN
 from orchestrator.report.explained.in_a_population import AS_IT_WAS
 from orchestrator.report.searches.sources import CALLER
 from orchestrator.report.words.amendment import added_words
 from orchestrator.report.words.goals import threshold_words
 from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.report.words.wording import finite_number, number
-from orchestrator.scheduler.event_parts import ADDED, OF_DESIGN, OF_REFERENCE, OF_SPEC, ON_THE_WAY
+from orchestrator.scheduler.event_parts import ADDED, OF_REFERENCE, OF_SPEC, ON_THE_WAY
 from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.model import Spec
 from orchestrator.values.percent import percentage

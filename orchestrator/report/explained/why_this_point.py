@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN
 from orchestrator.expressions.constraints import kept_among
 from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.report.explained.case import Case
@@ -31,7 +32,6 @@ from orchestrator.report.words.wording import (
 from orchestrator.scheduler.event_parts import (
     ADDED,
     CHANGE,
-    OF_DESIGN,
     OF_REFERENCE,
     OF_SPEC,
     ON_THE_WAY,
