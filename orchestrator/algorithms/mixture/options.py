@@ -45,12 +45,18 @@ class AutoOptions(GpOptions):
     weigh_duration: bool = False
 
     def designed(self, problem: Problem) -> int:
-        """Half as many as without them where related experiments say something of the function already, and
-        those points where they were best: they are not taken from the spread ones, should they mislead.
+        """A third of a known number of trials at the most, or half of them where that is no more than a point
+        for each parameter and one. Half as many as without them where related experiments say something of
+        the function already, and those points where they were best: they are not taken from the spread ones,
+        should they mislead.
         """
-        said = problem.start_points is not None or self.start_points is not None
         whole = super().designed(problem)
-        if said or not problem.related:
+        if problem.start_points is not None or self.start_points is not None:
+            return whole
+        if self.improves and problem.trials is not None:
+            least = min(problem.domain.dimension + 1, math.ceil(problem.trials / 2))
+            whole = min(whole, max(least, math.ceil(problem.trials / 3)))
+        if not problem.related:
             return whole
         return min(whole, math.ceil(whole / 2) + max(FEWEST_TOPS, len(problem.related)))
 
