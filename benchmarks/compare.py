@@ -4,13 +4,13 @@ python -m benchmarks.compare --suite public --peers all
 python -m benchmarks.compare --problems hartmann6,shekel4 --algorithms auto,gp-ei --seeds 3 --no-page
 
 Suites: `public` (every problem), `speed` (seconds an ask against results told), `parallel` (eight
-asynchronous workers against one), `untold` (nothing said of noise). Peers need the extra [compare]; those of
-a missing library are left out and said to be. Every run is a process of its own with one thread, and ends
-after `--cap` seconds of choosing. Its result is a file in `benchmarks/results/compare`, and what is there is
-not run again, so that an interrupted command can be repeated; `speed` alone measures again all that it is
-asked for. The page, `docs/comparison.md`, is written from all that is kept; with `--seeds 0` nothing is run
-for it. What it is written from is kept beside it, too, in `docs/comparison/runs.jsonl`, and counts as run
-wherever that page is written: to measure afresh, name another folder and another page.
+asynchronous workers against one), `untold` (nothing said of noise), `few` (few trials). Peers need the extra
+[compare]; those of a missing library are left out and said to be. Every run is a process of its own with one
+thread, and ends after `--cap` seconds of choosing. Its result is a file in `benchmarks/results/compare`, and
+what is there is not run again, so that an interrupted command can be repeated; `speed` alone measures again
+all that it is asked for. The page, `docs/comparison.md`, is written from all that is kept; with `--seeds 0`
+nothing is run for it. What it is written from is kept beside it, too, in `docs/comparison/runs.jsonl`, and
+counts as run wherever that page is written: to measure afresh, name another folder and another page.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.comparison import few as compare_few
 from benchmarks.comparison import parallel as compare_parallel
 from benchmarks.comparison import speed as compare_speed
 from benchmarks.comparison import untold as compare_untold
@@ -71,7 +72,8 @@ def _measured(asked: argparse.Namespace) -> int:
         contenders = _contenders(asked)
         names = asked.problems.split(",") if asked.problems else None
         contests = find(names) if names else public_suite()
-        of_suite = {"parallel": compare_parallel, "untold": compare_untold}.get(asked.suite)
+        suites = {"few": compare_few, "parallel": compare_parallel, "untold": compare_untold}
+        of_suite = suites.get(asked.suite)
         pairs = [] if of_suite is None else of_suite.pairs(names)
     except OrchestratorError as error:
         print(error, file=sys.stderr)
@@ -91,6 +93,9 @@ def _measured(asked: argparse.Namespace) -> int:
     elif asked.suite == "untold":
         complete = _both_ways(pairs, contenders, runner, asked)
         print("\n".join(compare_untold.table(compare_untold.measured(pairs, contenders, runner.store))))
+    elif asked.suite == "few":
+        complete = _both_ways(pairs, contenders, runner, asked)
+        print("\n".join(compare_few.table(compare_few.measured(pairs, contenders, runner.store))))
     else:
         complete = _public(contests, contenders, runner, asked)
     if asked.page is not None:
@@ -171,7 +176,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.compare", description=said)
     tell = parser.add_argument
     tell(
-        "--suite", choices=["public", "speed", "parallel", "untold"], default="public", help="what to measure"
+        "--suite",
+        choices=["public", "speed", "parallel", "untold", "few"],
+        default="public",
+        help="what to measure",
     )
     tell("--problems", metavar="A,B", help="some of the suite, or other synthetic functions (default: all)")
     tell("--algorithms", default="auto", metavar="A,B", help="ours, as a spec has them (default: auto)")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from benchmarks.comparison import aims as compare_aims
 from benchmarks.comparison import early as compare_early
+from benchmarks.comparison import few as compare_few
 from benchmarks.comparison import parallel as compare_parallel
 from benchmarks.comparison import speed as compare_speed
 from benchmarks.comparison import untold as compare_untold
@@ -205,6 +206,7 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
         *_seconds_an_ask(store),
         *_asynchronous_workers(contenders, store),
         *_nothing_said_of_noise(contenders, store),
+        *_few_trials(contenders, store),
         "",
         "## Every problem",
         "",
@@ -326,6 +328,13 @@ def _nothing_said_of_noise(contenders: Sequence[Contender], store: Store) -> lis
         "",
         *compare_untold.table(silent),
     ]
+
+
+def _few_trials(contenders: Sequence[Contender], store: Store) -> list[str]:
+    brief = compare_few.measured(compare_few.pairs(), contenders, store)
+    return (
+        ["", "## Few trials", "", *compare_few.words(brief, OWN), *compare_few.table(brief)] if brief else []
+    )
 
 
 def _behind(found: Sequence[Duel]) -> list[str]:

@@ -13,8 +13,11 @@ import numpy as np
 from benchmarks.functions.workloads import WORKLOADS
 from benchmarks.regrets.run import FEW_PARAMETERS, Case, Contender, Crew, Job
 from evaluators.synthetic import NAMES, SyntheticFunction, synthetic
+from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.peers.offered import PEERS
+from orchestrator.algorithms.problem import Problem
 from orchestrator.errors import UsageError
+from orchestrator.unit_cube.domain import Domain
 
 CHEAP_SEEDS, DEAR_SEEDS = 10, 5
 MANY_PARAMETERS = 50
@@ -56,6 +59,21 @@ UNTOLD_FUNCTIONS = (
     "rosenbrock-10",
 )
 UNTOLD_NOISY, UNTOLD_SEEDS = ("camel", "hartmann-6", "levy-10"), 3
+FEW_BUDGETS, FEW_SEEDS = (10, 15, 20), 5
+FEW_FUNCTIONS = (
+    "camel",
+    "hartmann-3",
+    "hartmann-6",
+    "shekel",
+    "zakharov-4",
+    "ackley-5",
+    "griewank-6",
+    "levy-10",
+    "styblinski-tang-10",
+    "mixed-ackley-10",
+)
+"""The functions of which there are also so few trials; some of them with noise, too."""
+FEW_NOISY = ("camel", "hartmann-6", "levy-10")
 PARALLEL = 8
 PARALLEL_FUNCTIONS = ("camel", "hartmann-3", "hartmann-6", "ackley-5", "trimodal-10-3-3", "levy-10")
 
@@ -116,6 +134,23 @@ def untold_suite() -> list[tuple[Contest, Contest]]:
     for contest in [*told, *(_synthetic(name, noisy=True) for name in UNTOLD_NOISY)]:
         silent = replace(contest.case, noise_told=False)
         pairs.append((contest, Contest(f"{contest.name}-untold", silent, contest.budget, UNTOLD_SEEDS)))
+    return pairs
+
+
+def few_suite() -> list[tuple[Contest, Contest]]:
+    """Problems of few trials with ten points for a start, or as many as there are, and with as many as `auto`
+    takes by itself; once for each of `FEW_BUDGETS`.
+    """
+    pairs = []
+    long = [_synthetic(name, noisy=False) for name in FEW_FUNCTIONS]
+    for contest in [*long, *(_synthetic(name, noisy=True) for name in FEW_NOISY)]:
+        for budget in FEW_BUDGETS:
+            alike = replace(contest, budget=budget, seeds=FEW_SEEDS)
+            own = AutoOptions.model_validate({}).designed(
+                Problem(Domain.continuous(contest.dimension), trials=budget)
+            )
+            short = replace(alike, case=replace(contest.case, start_points=own))
+            pairs.append((alike, short))
     return pairs
 
 

@@ -15,6 +15,7 @@ from benchmarks.comparison import speed as compare_speed
 from benchmarks.comparison.run import Runner
 from benchmarks.comparison.store import KILLED, Kept, Store, fingerprint
 from benchmarks.comparison.suite import (
+    few_suite,
     find,
     noise_of,
     parallel_suite,
@@ -82,6 +83,14 @@ def test_the_untold_suite_differs_in_what_is_said_of_noise_alone():
         assert untold.case == replace(told.case, noise_told=False)
         assert untold.budget == told.budget
     assert {told.case.noise > 0.0 for told, _ in untold_suite()} == {True, False}
+
+
+def test_the_suite_of_few_trials_differs_in_how_many_are_spread_alone():
+    for long, short in few_suite():
+        assert short.case == replace(long.case, start_points=short.case.start_points)
+        assert short.case.start_points <= long.budget / 2 or short.case.start_points == 1
+        assert (short.budget, short.name) == (long.budget, long.name)
+    assert {long.case.noise > 0.0 for long, _ in few_suite()} == {True, False}
 
 
 def test_the_parallel_suite_differs_in_the_workers_alone():
@@ -228,6 +237,7 @@ def test_the_command_runs_prints_and_writes_the_page(tmp_path, capsys):
         (["--algorithms", "random", "--peers", "no-such"], "--peers: expected all"),
         (["--suite", "parallel", "--problems", "camel,powell-24"], "expected some of camel, hartmann-3,"),
         (["--suite", "untold", "--problems", "camel,powell-24"], "for the suite untold, got `powell-24`"),
+        (["--suite", "few", "--problems", "camel,powell-24"], "for the suite few, got `powell-24`"),
     ],
 )
 def test_what_does_not_exist_is_said_in_a_sentence(told, sentence, capsys):
