@@ -67,7 +67,7 @@ def words(rows: Sequence[Brevity], own: str) -> list[str]:
     return [
         "`python -m benchmarks.compare --suite few`: median regret after so few evaluations, which are told,"
         " of the same seeds with ten points for a start, or as many as there are evaluations, and with as"
-        f" many as `{own}` takes of so few by itself. Of all its runs {lower} ended lower by more than a tenth"
+        f" many as `{own}` takes of so few by itself. Of its runs {lower} ended lower by more than a tenth"
         f" with fewer, and {higher} higher.",
         "",
     ]

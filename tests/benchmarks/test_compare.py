@@ -88,7 +88,7 @@ def test_the_untold_suite_differs_in_what_is_said_of_noise_alone():
 def test_the_suite_of_few_trials_differs_in_how_many_are_spread_alone():
     for long, short in few_suite():
         assert short.case == replace(long.case, start_points=short.case.start_points)
-        assert short.case.start_points <= long.budget / 2 or short.case.start_points == 1
+        assert short.case.start_points <= (long.budget + 1) / 2
         assert (short.budget, short.name) == (long.budget, long.name)
     assert {long.case.noise > 0.0 for long, _ in few_suite()} == {True, False}
 
