@@ -30,7 +30,10 @@ def lived_in_processes(draft: Draft, seed: int, loaded: LoadedSpec, folder: Path
     spec = yaml.safe_load(loaded.text)
     spec["budget"] = {"trials": TRIALS}
     spec["evaluation"] = {"evaluator": "drawn_evaluations:evaluate", "options": {"seed": seed}}
-    spec["workers"] = {"local": 1 + seed % 2}
+    told = [set(one) for one in spec["parameters"].values() if isinstance(one, dict)]
+    # Where the worker is the machine, there is one.
+    alone = any(keys & {"travel", "change"} for keys in told)
+    spec["workers"] = {"local": 1 if alone else 1 + seed % 2}
     (folder / "drawn.yaml").write_text(yaml.safe_dump(spec, sort_keys=False))
     with noting(ended, "in processes"):
         first = _started(folder, "run", "drawn.yaml", "--quiet")
