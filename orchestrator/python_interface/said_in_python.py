@@ -32,11 +32,12 @@ def in_python(sentence: str, arguments: Collection[str]) -> str:
 
 def _written(text: str, arguments: Collection[str]) -> str:
     # Imported where it is needed: most searches are right.
-    import yaml
+    from orchestrator.spec.document.tree import plain
+    from orchestrator.spec.document.yaml_tree import read_tree
 
     try:
-        told = yaml.safe_load(text)
-    except yaml.YAMLError:
+        told = plain(read_tree(text, "a sentence"))
+    except SpecError:
         return text
     if not isinstance(told, dict) or None in told.values():
         return text

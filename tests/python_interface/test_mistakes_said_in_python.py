@@ -19,6 +19,8 @@ SIDE = {"type": "choice", "values": ["a", "b"]}
     [
         ({"x": (1.0, 1.0)}, {}, '`"type": "fixed"`'),
         ({"x": UNIT, "y": UNIT}, {"constraints": ["x == 0.5"]}, '`"x": {"type": "fixed", "value": 0.5}`'),
+        ({"x": UNIT, "y": UNIT}, {"constraints": ["x == 1e-5"]}, '`"x": {"type": "fixed", "value": 1e-05}`'),
+        ({"on": UNIT, "y": UNIT}, {"constraints": ["on == 0.5"]}, '`"on": {"type": "fixed", "value": 0.5}`'),
         (
             {"x": UNIT, "side": SIDE},
             {"constraints": ["side == 'a'"]},
