@@ -60,6 +60,6 @@ class Enough:
         reached = self.target is not None and optimiser.reached(self.target)
         waited = self.patience is not None and optimiser.since_best >= self.patience - ROUNDING
         # As in a run: where closer looks, or the first success, are still to come, there is none to wait for.
-        waited = waited and bool(optimiser.front() or optimiser.outcomes)
+        waited = waited and (bool(optimiser.front()) or optimiser.nothing_satisfies)
         late = self.time is not None and monotonic() - self._begun >= float(self.time)
         return reached or waited or late

@@ -23,7 +23,7 @@ from orchestrator.python_interface.beside import said_of
 from orchestrator.python_interface.clock import refuse_to_be_off
 from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.differences import Compared, compared
-from orchestrator.python_interface.found import Found
+from orchestrator.python_interface.found import Found, nothing_satisfies
 from orchestrator.python_interface.kept import reduced
 from orchestrator.python_interface.outcomes import refuse_unknown
 from orchestrator.python_interface.pages import in_notebook, seen, write_page
@@ -130,19 +130,6 @@ class Findings(SaysWhere):
         return self._trials.told
 
     @property
-    def untried(self) -> int | None:
-        """How many of the candidates may still be asked for; None where any may be, or there are none."""
-        rows, table = self._space.domain.rows, self._space.candidates
-        if rows is None or table is None or table.again:
-            return None
-        points = [*self._trials.pending.values()]
-        points += [
-            self._space.encode(self._space.nearest(one.parameters)) for one in self._told_results.results
-        ]
-        used = {int(rows.numbers(point[None, :])[0]) for point in points} - {-1}
-        return len(rows) - len(used)
-
-    @property
     def spent(self) -> float:
         """What these cost together, in evaluations at full fidelity."""
         return self._trials.spent
@@ -176,6 +163,11 @@ class Findings(SaysWhere):
         """
         self._refuse_by_value("patience")
         return self._found.since
+
+    @property
+    def nothing_satisfies(self) -> bool:
+        """Whether values came, and all of them break constraints on outcomes."""
+        return nothing_satisfies(self._told_results.results, self._reading)
 
     def front(self) -> InRows[Best]:
         """Of several objectives: what satisfies the constraints and is not beaten in all objectives by any

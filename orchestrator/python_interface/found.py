@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from orchestrator.objectives import as_good
 from orchestrator.python_interface.answers import Best
+from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.results import Result
 from orchestrator.values.named import Values
+from orchestrator.values.reference_named import names_reference
 
 
 @dataclass(slots=True)
@@ -48,3 +51,19 @@ class Found:
             return
         kept = [(theirs, other) for theirs, other in self.front if not as_good(own, theirs)]
         self.front = [*kept, (own, one)]
+
+
+def nothing_satisfies(results: Iterable[Result], reading: Reading) -> bool:
+    """Whether trials have values, and all that has one breaks constraints on outcomes. One that does not, and
+    is no best one for want of fidelity, may lead to one; of limits that are relative to what the reference has
+    nobody knows before that was told.
+    """
+    there = None if reading.reference is None else reading.reference.parameters
+    came = [one for one in results if one.measured]
+    in_doubt = bool(reading.relative) and not any(one.parameters == there for one in came)
+    valued = [one for one in came if one.value is not None]
+    for one in valued:
+        broken = () if one.judged is None else one.judged.broken
+        if not broken or (in_doubt and all(map(names_reference, broken))):
+            return False
+    return any(one.trial is not None for one in valued)

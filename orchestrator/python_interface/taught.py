@@ -208,6 +208,19 @@ class Taught(Findings):
             with interrupt_held():
                 return [self._attached(place) for place in places]
 
+    @property
+    def untried(self) -> int | None:
+        """How many of the candidates may still be asked for; None where any may be, or there are none."""
+        rows, table = self._space.domain.rows, self._space.candidates
+        if rows is None or table is None or table.again:
+            return None
+        points = [*self._trials.pending.values()]
+        points += [
+            self._space.encode(self._space.nearest(one.parameters)) for one in self._told_results.results
+        ]
+        used = {int(rows.numbers(point[None, :])[0]) for point in points} - {-1}
+        return len(rows) - len(used)
+
     def _asked(self, n: int, held: Mapping[str, object] | None, sharing: Sequence[str] = ()) -> InRows[Asked]:
         with self._calculating():
             try:

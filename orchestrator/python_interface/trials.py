@@ -137,7 +137,7 @@ class Trials:
         self.held.discard(number)
         self.left.pop(number, None)
         self.continues.pop(number, None)
-        cost = self.costs.pop(number, 1.0)
+        cost = self.costs.get(number, 1.0)
         if how == "told":
             self.told += 1
             self.spent += cost

@@ -128,6 +128,46 @@ def test_beside_a_fidelity_trials_use_up_what_they_cost_and_none_before_there_is
     assert Enough(patience=1)(mesh)
 
 
+def test_of_what_is_to_satisfy_constraints_it_waits_for_the_first_success_and_the_closer_look():
+    hot = {"outcomes": ["heat"], "constraints": ["heat <= 80"]}
+    cool = told_of(None, None, None, **hot)
+    assert (cool.since_best, Enough(patience=3)(cool)) == (3, False)
+    (asked,) = cool.ask()
+    cool.tell(asked.trial, 0.1, outcomes={"heat": 90.0})
+    assert Enough(patience=4)(cool), "what came breaks them, and nothing else may"
+    closer = {"fidelity": {"parameter": "cells", "cost": "cells"}, "algorithm": "auto"}
+    mesh = Optimiser(BOX | {"cells": {"type": "int", "bounds": [1, 4]}}, goal="minimise", **closer, **hot)
+    for x, heat in ((0.1, 90.0), (0.2, 90.0), (0.3, 90.0), (0.4, 90.0), (0.5, 70.0)):
+        mesh.tell(mesh.attach({"x": x, "cells": 1}).trial, x, outcomes={"heat": heat})
+        assert Enough(patience=1)(mesh) == (x == 0.4)
+
+
+def test_of_limits_by_the_reference_it_waits_until_that_was_told():
+    relative = {"outcomes": ["heat"], "constraints": ["heat <= reference(heat)"], "reference": {"x": 0.5}}
+    for value in (None, 0.2):
+        optimiser = Optimiser(BOX, goal="minimise", **relative)
+        for x in (0.1, 0.2, 0.3):
+            optimiser.tell(optimiser.attach({"x": x}).trial, x, outcomes={"heat": 90.0})
+        assert (optimiser.since_best, Enough(patience=3)(optimiser)) == (3, False)
+        outcomes = None if value is None else {"heat": 80.0}
+        optimiser.tell(optimiser.attach({"x": 0.5}).trial, value, outcomes=outcomes)
+        assert Enough(patience=3)(optimiser) == (value is None)
+
+
+def test_once_limits_by_the_reference_move_trials_still_use_up_what_they_cost():
+    mesh = Optimiser(
+        BOX | {"cells": {"type": "int", "bounds": [1, 4]}},
+        goal="minimise",
+        fidelity={"parameter": "cells", "cost": "cells"},
+        outcomes=["heat"],
+        constraints=["heat <= reference(heat)"],
+        reference={"x": 0.5, "cells": 4},
+    )
+    for cells, heat in ((4, 2.0), (1, 1.0), (1, 1.0), (4, 2.2)):
+        mesh.tell(mesh.attach({"x": 0.5, "cells": cells}).trial, 0.1, outcomes={"heat": heat})
+    assert mesh.since_best == 1.5
+
+
 def test_of_several_objectives_a_new_trade_off_renews_patience():
     optimiser = Optimiser(BOX, goal="minimise", objectives={"lift": "maximise"}, **OF_SOBOL)
     counts = []
