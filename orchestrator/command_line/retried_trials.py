@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.errors import UsageError
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.transitions import TrialState
-from orchestrator.scheduler.trial import Trial, is_refused
+from orchestrator.scheduler.trial import Trial, has_failed, is_refused
 from orchestrator.scheduler.words.trial_names import one_of
 from orchestrator.spec.model import Spec
 from orchestrator.values.counts import count_in
@@ -32,7 +31,7 @@ def with_retries(parsed: argparse.Namespace, spec: Spec, state: State) -> argpar
 def _numbers(typed: Sequence[str], state: State) -> Iterator[int]:
     for text in typed:
         if text == ALL:
-            failed = [one for one in state.trials.values() if _has_failed(one) and not is_refused(one)]
+            failed = [one for one in state.trials.values() if has_failed(one) and not is_refused(one)]
             if not failed:
                 raise UsageError("expected trials that failed, to be tried again, got none")
             yield from (trial.number for trial in failed)
@@ -43,17 +42,13 @@ def _numbers(typed: Sequence[str], state: State) -> Iterator[int]:
             raise UsageError(f"expected --retry of the number of a trial, or `{ALL}`, got {text}") from None
         if number not in state.trials:
             raise UsageError(f"expected {one_of(len(state.trials))}, got {number}")
-        if not _has_failed(trial := state.trials[number]):
+        if not has_failed(trial := state.trials[number]):
             now = "forgotten" if trial.forgotten else trial.state
             raise UsageError(
                 f"expected a trial that failed, to be tried again, got trial {number}, which is {now};"
                 f" --try {number} evaluates its settings once more"
             )
         yield number
-
-
-def _has_failed(trial: Trial) -> bool:
-    return trial.state is TrialState.FAILED and not trial.forgotten
 
 
 def _point(spec: Spec, trial: Trial) -> str:

@@ -55,8 +55,8 @@ class Found:
 
 def nothing_satisfies(results: Iterable[Result], reading: Reading) -> bool:
     """Whether trials have values, and all that has one breaks constraints on outcomes. One that does not, and
-    is no best one for want of fidelity, may lead to one; of limits that are relative to what the reference has
-    nobody knows before that was told.
+    is no best one for want of fidelity, may lead to one; of limits by what the reference has nobody knows
+    before that was told.
     """
     there = None if reading.reference is None else reading.reference.parameters
     came = [one for one in results if one.measured]

@@ -117,6 +117,11 @@ class Trial:
         return self.state in SETTLED
 
 
+def has_failed(trial: Trial) -> bool:
+    """Whether it failed, and nobody said that this is not to be believed."""
+    return trial.state is TrialState.FAILED and not trial.forgotten
+
+
 def is_refused(trial: Trial) -> bool:
     """Whether a person did not want it evaluated, or not any longer."""
     return trial.state is TrialState.FAILED and trial.message.startswith("refused: ")

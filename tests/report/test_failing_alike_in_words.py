@@ -10,6 +10,7 @@ from recorded_runs import SPEC, RecordedRun
 from orchestrator.report.closing import closing_words
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.amendment_events import BudgetAmended, ObservationsForgotten
 from orchestrator.scheduler.transitions import Phase
 
 OF_ONE_ATTEMPT = SPEC.replace("timeout: 60 s", "timeout: 60 s, attempts: 1, give_up_after: 3")
@@ -76,3 +77,15 @@ def test_of_a_run_in_which_nothing_succeeded_they_are_tried_again() -> None:
     words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, True, state.message))
     assert f"tried again:\n  orchestrator amend logs/wing --retry failed --trials 23{WHY}\n" in words
     assert "orchestrator resume logs/wing" in words
+
+
+def test_what_was_paid_for_again_is_not_paid_for_once_more() -> None:
+    run = RecordedRun(OF_ONE_ATTEMPT).begin(workers=1).settle(3, lambda _: None)
+    run.happen(ObservationsForgotten(at=run.at, trials=(1, 2, 3), reason="no licence"))
+    run.happen(BudgetAmended(at=run.at, trials=23))
+    run.happen(ev.RunResumed(at=run.at, wall="2024-01-02T00:00:00"))
+    run.happen(ev.WorkerJoined(at=run.at, worker="local-1", slots=1, local=True))
+    state = run.settle(3, lambda _: None).scheduler.state
+    assert state.ending == "no evaluation has succeeded"
+    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, True, state.message))
+    assert " --retry failed --trials 26 " in words
