@@ -219,9 +219,8 @@ class Conductor:
         for sentence in (*self._in_doubt.heard(event), *filter(None, [anew])):
             self._note("warning", sentence)
         event = self._early_stopping.with_curve(event)
-        wanted = self._wanted.under(
-            self._scheduler.state.amended.constraints, self._scheduler.state.amended.values
-        )
+        amended = self._scheduler.state.amended
+        wanted = self._wanted.under(amended.constraints, amended.values)
         return wanted.judged(event, self._parameters_under(event.lease))
 
     def _parameters_under(self, lease: str) -> Values:

@@ -62,65 +62,54 @@ def _of_the_trials(state: State) -> Iterator[Claim]:
 
 
 def _of_the_workers(state: State) -> Iterator[Claim]:
-    for name, worker in state.crew.workers.items():
+    crew = state.crew
+    for name, worker in crew.workers.items():
         for lease, number in worker.running.items():
             trial = state.trials[number]
             yield trial.lease == lease, f"{name} holds {lease}, which is not the trial's live lease"
             yield trial.worker == name, f"{name} holds {lease} of {trial.worker}"
-        yield (
-            (name in state.crew.idle) == (worker.free > 0),
-            f"{name} is idle if and only if it has a free slot",
-        )
+        yield (name in crew.idle) == (worker.free > 0), f"{name} is idle if and only if it has a free slot"
         taken = sum(state.trials[number].slots for number in worker.running.values())
         yield worker.taken == taken, f"{name} knows how many of its slots are taken"
         works = bool(worker.running)
         yield works == (worker.idle_since is None), f"{name} knows since when it has no lease, if it has none"
-    held = [lease for worker in state.crew.workers.values() for lease in worker.running]
+    held = [lease for worker in crew.workers.values() for lease in worker.running]
     yield len(held) == len(set(held)), "no lease is held by two workers"
-    yield set(state.crew.idle) <= set(state.crew.workers), "only connected workers are idle"
-    yield not set(state.crew.parted) & set(state.crew.workers), "nobody who is connected has left"
-    yield not any(worker.draining for worker in state.crew.idle.values()), "nobody who drains waits for work"
-    yield (
-        state.crew.slots == sum(worker.capacity for worker in state.crew.workers.values()),
-        "the slots are counted",
-    )
+    yield set(crew.idle) <= set(crew.workers), "only connected workers are idle"
+    yield not set(crew.parted) & set(crew.workers), "nobody who is connected has left"
+    yield not any(worker.draining for worker in crew.idle.values()), "nobody who drains waits for work"
+    yield crew.slots == sum(worker.capacity for worker in crew.workers.values()), "the slots are counted"
 
 
 def _of_the_jobs(state: State) -> Iterator[Claim]:
-    known = state.jobs.known
+    known, connected = state.jobs.known, state.crew.workers
     yield all(number <= state.jobs.asked for number in known), "the last job was asked for last"
     yield sum(job.heard_at is None for job in known.values()) <= 1, "one job is submitted after the other"
     workers = [job.worker for job in known.values()]
     yield len(workers) == len(set(workers)), "no two jobs have workers of the same name"
     for job in known.values():
-        yield (
-            not job.here or job.worker in state.crew.workers,
-            f"{job.worker} of job {job.number} is connected",
-        )
+        yield not job.here or job.worker in connected, f"{job.worker} of job {job.number} is connected"
 
 
 def _of_the_counts(state: State) -> Iterator[Claim]:
-    budget = state.policy.trials
+    budget, tally = state.policy.trials, state.tally
     yield (
         budget is None or state.budgeted <= budget,
         f"{state.budgeted} trials exceed the budget of {budget}",
     )
     cost = state.policy.cost
     yield (
-        cost is None or state.tally.spent < cost + 1.0,
-        f"what {state.tally.spent:g} cost exceeds the budget of {cost} by an evaluation",
+        cost is None or tally.spent < cost + 1.0,
+        f"what {tally.spent:g} cost exceeds the budget of {cost} by an evaluation",
     )
     paid = sum(trial.cost for trial in state.trials.values())
-    yield (
-        abs(paid - state.tally.spent) <= ROUNDING * max(1, len(state.trials)),
-        "what trials cost is added up",
-    )
-    yield 0 <= state.tally.withdrawn <= state.tally.abandoned, "trials that were withdrawn are abandoned"
+    yield abs(paid - tally.spent) <= ROUNDING * max(1, len(state.trials)), "what trials cost is added up"
+    yield 0 <= tally.withdrawn <= tally.abandoned, "trials that were withdrawn are abandoned"
     states = Counter(trial.state for trial in state.trials.values())
-    yield state.tally.completed == states[TrialState.COMPLETED], "completed trials are counted once"
-    yield state.tally.failed == states[TrialState.FAILED], "failed trials are counted once"
-    yield state.tally.stopped == states[TrialState.STOPPED], "stopped trials are counted once"
-    yield state.tally.abandoned == states[TrialState.ABANDONED], "abandoned trials are counted once"
+    yield tally.completed == states[TrialState.COMPLETED], "completed trials are counted once"
+    yield tally.failed == states[TrialState.FAILED], "failed trials are counted once"
+    yield tally.stopped == states[TrialState.STOPPED], "stopped trials are counted once"
+    yield tally.abandoned == states[TrialState.ABANDONED], "abandoned trials are counted once"
 
 
 def _of_what_is_learned(state: State) -> Iterator[Claim]:

@@ -185,11 +185,10 @@ def to_send_home(state: State, rule: JobRule, now: float) -> Iterator[JobSentHom
     """
     if state.phase not in UNDER_WAY:
         return
-    here = [
-        job for job in state.jobs.known.values() if job.here and not state.crew.workers[job.worker].draining
-    ]
+    workers = state.crew.workers
+    here = [job for job in state.jobs.known.values() if job.here and not workers[job.worker].draining]
     excess = max(0, len(here) - most_jobs(state, rule))
-    here.sort(key=lambda job: (bool(state.crew.workers[job.worker].running), -(job.joined_at or 0.0)))
+    here.sort(key=lambda job: (bool(workers[job.worker].running), -(job.joined_at or 0.0)))
     for place, job in enumerate(here):
         idle_s = _nothing_to_do_s(state, job, now)
         if idle_s >= rule.idle_s:

@@ -36,14 +36,11 @@ def _nothing_follows(state: State) -> bool:
     """Whether no trial is made before some of those under way have ended."""
     if state.policy.mode != "asynchronous":
         return bool(state.unsettled)
-    if (
-        state.optimiser.awaits_results
-        or state.optimiser.asking is not None
-        or len(state.queue) > _too_large(state)
-    ):
-        return state.optimiser.awaits_results
+    optimiser, crew = state.optimiser, state.crew
+    if optimiser.awaits_results or optimiser.asking is not None or len(state.queue) > _too_large(state):
+        return optimiser.awaits_results
     # Where all that waits is too large, no more is asked for, though some stand idle, or none is left.
-    return is_room_left(state) or (bool(state.queue) and (bool(state.crew.idle) or not state.crew.workers))
+    return is_room_left(state) or (bool(state.queue) and (bool(crew.idle) or not crew.workers))
 
 
 def first_too_large(state: State) -> int | None:

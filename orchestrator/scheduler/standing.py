@@ -123,9 +123,8 @@ def stock_due(state: State) -> bool:
     """Whether at its end the optimiser is to be heard again: what it said of noisy values was of fewer, and
     by the clock of an earlier time, and the last comparison came after that.
     """
-    told = (
-        "believed_best" in state.optimiser.insight or state.policy.no_trial_is_best or state.policy.compared
-    )
+    policy = state.policy
+    told = "believed_best" in state.optimiser.insight or policy.no_trial_is_best or policy.compared
     return told and not state.ended_badly
 
 

@@ -168,9 +168,9 @@ class State:
         were not satisfied by what had come of it when they were added, or when it became known what they are
         relative to.
         """
-        if not (trial.broken and (self.amended.constraints.added or self.amended.broken_before)):
-            return ()
         added, before = self.amended.constraints.added, self.amended.broken_before
+        if not (trial.broken and (added or before)):
+            return ()
         return tuple(
             text
             for text in trial.broken

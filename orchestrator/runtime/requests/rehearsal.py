@@ -81,10 +81,11 @@ class Judged:
         """Whether these are the bounds, constraints and parameters held that a request would lead to, and
         the candidates that it would add to.
         """
-        bounds, held = {**state.amended.bounds, **request.bounds}, request.held_after(state.policy.held)
-        constraints = state.amended.constraints.after(request.constraints, request.withdrawn)
+        amended = state.amended
+        bounds, held = {**amended.bounds, **request.bounds}, request.held_after(state.policy.held)
+        constraints = amended.constraints.after(request.constraints, request.withdrawn)
         found = self.bounds, self.held, self.constraints, self.candidates, self.values
-        return found == (bounds, held, constraints, state.amended.candidates, state.amended.values)
+        return found == (bounds, held, constraints, amended.candidates, amended.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +105,8 @@ class Beforehand:
     @classmethod
     def of(cls, state: State) -> Beforehand:
         """To be taken in the loop, and read beside it."""
-        held, seen = state.policy.held, TrialsSeen.of(state)
-        return cls(
-            state.amended.bounds,
-            held,
-            state.amended.constraints,
-            state.amended.candidates,
-            state.amended.values,
-            seen,
-        )
+        held, now, seen = state.policy.held, state.amended, TrialsSeen.of(state)
+        return cls(now.bounds, held, now.constraints, now.candidates, now.values, seen)
 
 
 def rehearse(request: Amend, spec: Spec, before: Beforehand) -> Judged | None:

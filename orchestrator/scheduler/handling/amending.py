@@ -164,10 +164,8 @@ def _add_points(step: Step, event: PointsAdded) -> None:
 def _say_what_is_broken(state: State, event: ConstraintsAmended) -> None:
     """Of each trial, and of what is known from elsewhere."""
     breaking = {text: frozenset(trials) for text, trials in event.added.items()}
-    state.amended.broken_before = {
-        **state.amended.broken_before,
-        **{text: breaking[text] for text in event.of_outcomes},
-    }
+    of_outcomes = {text: breaking[text] for text in event.of_outcomes}
+    state.amended.broken_before = {**state.amended.broken_before, **of_outcomes}
     for trial in (*state.observed, *state.unsettled.values()):
         kept = [text for text in trial.broken if text not in event.withdrawn]
         new = [text for text, trials in breaking.items() if trial.number in trials]

@@ -23,18 +23,18 @@ from orchestrator.values.named import Values
 
 def ask_if_short(step: Step) -> None:
     """Ask for as many points as are wanting, unless an answer is awaited."""
-    state = step.state
-    if state.optimiser.asking is not None or state.optimiser.exhausted or state.optimiser.awaits_results:
+    state, optimiser = step.state, step.state.optimiser
+    if optimiser.asking is not None or optimiser.exhausted or optimiser.awaits_results:
         return
     wanted = trials_wanted(state)
     if wanted <= 0:
         return
-    state.optimiser.asks += 1
-    state.optimiser.asking = wanted
-    state.optimiser.asked_at, state.optimiser.asked_knowing = state.at, len(state.observed)
+    optimiser.asks += 1
+    optimiser.asking = wanted
+    optimiser.asked_at, optimiser.asked_knowing = state.at, len(state.observed)
     step.command(
         Ask(
-            ask=state.optimiser.asks,
+            ask=optimiser.asks,
             count=wanted,
             first_trial=len(state.trials) + 1,
             pending=_pending(state),
@@ -69,17 +69,17 @@ def awaits(state: State, answer: SuggestionsMade) -> bool:
 
 def suggestions_made(step: Step, event: SuggestionsMade) -> None:
     """The answer to the ask that is awaited; any other is of before, and not taken."""
-    state = step.state
-    if state.optimiser.asking is None or not awaits(state, event):
+    state, optimiser = step.state, step.state.optimiser
+    if optimiser.asking is None or not awaits(state, event):
         return
-    if len(event.suggestions) < state.optimiser.asking:
+    if len(event.suggestions) < optimiser.asking:
         _came_short(state, len(event.suggestions))
-    wanted, state.optimiser.asking = state.optimiser.asking, None
+    wanted, optimiser.asking = optimiser.asking, None
     left = budget_left(state)
     # Less than was asked for, where the budget was lowered meanwhile.
     wanted = wanted if left is None else min(wanted, left)
-    state.optimiser.pace.asked(event.seconds, len(event.suggestions))
-    state.optimiser.insight = event.insight or state.optimiser.insight
+    optimiser.pace.asked(event.seconds, len(event.suggestions))
+    optimiser.insight = event.insight or optimiser.insight
     if state.ending and state.ending not in RESUMABLE:
         return
     if state.policy.kept and broken_since_asked(state):
@@ -103,10 +103,10 @@ def _came_short(state: State, suggested: int) -> None:
 
 def refit_finished(step: Step, event: RefitFinished) -> None:
     """Have a refit adopted, if it is of this model and newer than the last."""
-    if event.model != step.state.optimiser.model or event.number <= step.state.optimiser.refits:
+    state, optimiser = step.state, step.state.optimiser
+    if event.model != optimiser.model or event.number <= optimiser.refits:
         return
-    state = step.state
-    state.optimiser.refits = event.number
+    optimiser.refits = event.number
     if event.observations > sum(map(state.counts, state.observed)) - len(state.untold):
         # Rounds of older journals were told result by result, and refits made of a part of one.
         tell_the_round(step)
@@ -123,13 +123,14 @@ def wonder(step: Step) -> None:
 
 def remaining_gain_estimated(step: Step, event: RemainingGainEstimated) -> None:
     """Keep an estimate of what is left to gain, unless a later one is known, or another model."""
-    state = step.state
-    stale = bool(state.optimiser.gains) and event.refit <= state.optimiser.gains[-1].refit
-    if event.draws and event.model == state.optimiser.model and not stale:
-        state.optimiser.gains = (*state.optimiser.gains, event)[-ESTIMATES_KEPT:]
+    optimiser = step.state.optimiser
+    stale = bool(optimiser.gains) and event.refit <= optimiser.gains[-1].refit
+    if event.draws and event.model == optimiser.model and not stale:
+        optimiser.gains = (*optimiser.gains, event)[-ESTIMATES_KEPT:]
 
 
 def stock_taken(step: Step, event: StockTaken) -> None:
     """Keep what the optimiser believes, unless it began anew since."""
-    if event.model == step.state.optimiser.model:
-        step.state.optimiser.insight = event.insight or step.state.optimiser.insight
+    optimiser = step.state.optimiser
+    if event.model == optimiser.model:
+        optimiser.insight = event.insight or optimiser.insight

@@ -30,12 +30,11 @@ def journal_mended(step: Step, event: JournalMended) -> None:
             give_back(step, trial, failure=None)
     # The queue is in the order of the trials, as if nothing of it had been handed out.
     state.queue = deque(sorted(state.queue))
-    state.optimiser.asking = None
+    optimiser = state.optimiser
+    optimiser.asking = None
     # It may not follow from what was saved, and a trial in it may be forgotten by now.
-    state.optimiser.insight = {
-        name: told for name, told in state.optimiser.insight.items() if name != "preferred"
-    }
-    state.optimiser.asks = max(state.optimiser.asks, event.asks) + event.lost
+    optimiser.insight = {name: told for name, told in optimiser.insight.items() if name != "preferred"}
+    optimiser.asks = max(optimiser.asks, event.asks) + event.lost
     state.requests.update(event.requests)
     state.amended.lost = event.lost_amendments
     state.others = state.others.beside(event.others)

@@ -15,10 +15,11 @@ def reference_measured(step: Step, event: ReferenceMeasured) -> None:
     """Every value is judged by the limits as they are now, and the optimiser learns all of them anew."""
     state = step.state
     breaking = {text: frozenset(trials) for text, trials in event.broken.items()}
-    if not state.amended.constraints.levels:
+    amended = state.amended
+    if not amended.constraints.levels:
         # What was evaluated while nobody knew it was not meant to satisfy them.
-        state.amended.broken_before = {**state.amended.broken_before, **breaking}
-    state.amended.constraints = state.amended.constraints.relative_to(event.levels)
+        amended.broken_before = {**amended.broken_before, **breaking}
+    amended.constraints = amended.constraints.relative_to(event.levels)
     for trial in state.observed:
         others = [text for text in trial.broken if text not in breaking]
         own = [text for text, trials in breaking.items() if trial.number in trials]

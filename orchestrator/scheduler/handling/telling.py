@@ -74,28 +74,23 @@ def in_old_order(state: State) -> list[Trial]:
 def rebuild(step: Step) -> None:
     """The optimiser begins anew and is told, in the old order, what still counts."""
     state = step.state
-    state.optimiser.model += 1
-    state.optimiser.refits, state.optimiser.asking, state.optimiser.exhausted, state.optimiser.gains = (
-        0,
-        None,
-        False,
-        (),
-    )
-    state.optimiser.awaits_results = False
-    policy = state.policy
+    policy, optimiser, amended = state.policy, state.optimiser, state.amended
+    optimiser.model += 1
+    optimiser.refits, optimiser.asking, optimiser.gains = 0, None, ()
+    optimiser.exhausted = optimiser.awaits_results = False
     known = [*filter(state.counts, state.observed), *state.unsettled.values()]
     # What knows of nothing elsewhere need not look there, and searches what is left as if that were all.
-    state.optimiser.fixed = policy.held if all(state.where_held(one.parameters) for one in known) else {}
+    optimiser.fixed = policy.held if all(state.where_held(one.parameters) for one in known) else {}
     step.command(
         Rebuild(
-            model=state.optimiser.model,
-            bounds=state.amended.bounds,
-            fixed=state.optimiser.fixed,
-            constraints=state.amended.constraints,
+            model=optimiser.model,
+            bounds=amended.bounds,
+            fixed=optimiser.fixed,
+            constraints=amended.constraints,
             travel=policy.travel,
             changes=policy.changes,
-            candidates=state.amended.candidates,
-            values=state.amended.values,
+            candidates=amended.candidates,
+            values=amended.values,
             trials=policy.trials,
             cost=policy.cost,
         )
