@@ -8,10 +8,10 @@ from typing import SupportsFloat
 
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.findings import Findings
+from orchestrator.python_interface.found import target_of
 from orchestrator.python_interface.unknown_arguments import OF_ENOUGH, is_made_of_what_is_meant
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.values.durations import duration_of
-from orchestrator.values.finite import is_number
 from orchestrator.values.foreign import single_number
 from orchestrator.values.plain import whole_number
 
@@ -44,10 +44,7 @@ class Enough:
             except ValueError as error:
                 raise UsageError(f"expected as `time` {error}, got {self.time!r}") from None
         if self.target is not None:
-            target = single_number(self.target)
-            if not is_number(target):
-                raise UsageError(f"expected as `target` a finite number, got {self.target!r}")
-            object.__setattr__(self, "target", float(target))
+            object.__setattr__(self, "target", target_of(self.target))
         if self.patience is not None:
             patience = whole_number(self.patience)
             if patience is None or patience < 1:

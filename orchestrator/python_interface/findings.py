@@ -23,7 +23,7 @@ from orchestrator.python_interface.beside import said_of
 from orchestrator.python_interface.clock import refuse_to_be_off
 from orchestrator.python_interface.columns import Columns
 from orchestrator.python_interface.differences import Compared, compared
-from orchestrator.python_interface.found import Found, nothing_satisfies
+from orchestrator.python_interface.found import Found, nothing_satisfies, target_of
 from orchestrator.python_interface.kept import reduced
 from orchestrator.python_interface.outcomes import refuse_unknown
 from orchestrator.python_interface.pages import in_notebook, seen, write_page
@@ -150,11 +150,11 @@ class Findings(SaysWhere):
 
     def reached(self, target: SupportsFloat) -> bool:
         """Whether the best value is at least as good as a target. Raises UsageError where no result is the
-        best, as of several objectives.
+        best, as of several objectives, and for a target that is no finite number.
         """
         self._refuse_by_value("target")
-        best = self._found.best
-        return best is not None and self._sign * (best.value - float(target)) >= 0
+        best, wanted = self._found.best, target_of(target)
+        return best is not None and self._sign * (best.value - wanted) >= 0
 
     @property
     def since_best(self) -> float:

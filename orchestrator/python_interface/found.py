@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from orchestrator.errors import UsageError
 from orchestrator.objectives import as_good
 from orchestrator.python_interface.answers import Best
 from orchestrator.python_interface.reading import Reading
 from orchestrator.python_interface.results import Result
+from orchestrator.values.finite import is_number
+from orchestrator.values.foreign import single_number
 from orchestrator.values.named import Values
 from orchestrator.values.reference_named import names_reference
 
@@ -51,6 +54,14 @@ class Found:
             return
         kept = [(theirs, other) for theirs, other in self.front if not as_good(own, theirs)]
         self.front = [*kept, (own, one)]
+
+
+def target_of(told: object) -> float:
+    """Raises UsageError for what is no finite number."""
+    target = single_number(told)
+    if not is_number(target):
+        raise UsageError(f"expected as `target` a finite number, got {told!r}")
+    return float(target)
 
 
 def nothing_satisfies(results: Iterable[Result], reading: Reading) -> bool:

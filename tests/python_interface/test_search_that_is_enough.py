@@ -104,6 +104,9 @@ def test_trials_count_that_failed_or_broke_a_limit_and_known_results_do_not():
     assert optimiser.since_best == 2
     assert optimiser.reached(0.1)
     assert not optimiser.reached(0.05)
+    for no_number in ("low", float("nan"), None):
+        with pytest.raises(UsageError, match="expected as `target` a finite number, got"):
+            optimiser.reached(no_number)
     hot = Optimiser(BOX, goal="minimise", outcomes=["heat"], constraints=["heat <= 80"], **OF_SOBOL)
     for _ in range(3):
         (asked,) = hot.ask()
