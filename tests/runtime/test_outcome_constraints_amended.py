@@ -128,9 +128,8 @@ def test_what_is_typed_in_anew_is_judged_by_what_holds_now() -> None:
     run.amend(Amend(constraints=[COOL]))
     (result,) = correcting([Record(3, 0.1, extras={"heat": 65.0})], spec, run.state).results
     assert result.broken == (COOL,)
-    assert WantedResults.of(spec, run.state.amended.constraints).broken(point(1.0), {"heat": 65.0}, 1.0) == (
-        COOL,
-    )
+    wanted = WantedResults.of(spec, run.state.amended.constraints)
+    assert wanted.broken(point(1.0), {"heat": 65.0}, 1.0) == (COOL,)
 
 
 def test_known_results_that_were_read_before_are_judged_by_what_holds_when_they_are_added() -> None:
