@@ -12,7 +12,7 @@ from orchestrator.scheduler.rules.places import away
 from orchestrator.spec.build import build_fidelity, build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.checks.candidates import of_candidates
 from orchestrator.spec.checks.periodic import of_periodic
-from orchestrator.spec.checks.priors import of_priors
+from orchestrator.spec.checks.priors import of_priors, of_priors_without_a_fit
 from orchestrator.spec.checks.related import of_related
 from orchestrator.spec.checks.shell_words import of_empty_arguments, of_shell_words
 from orchestrator.spec.checks.stop_when import of_stop_when
@@ -78,7 +78,8 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
     ]
     if not registry.ours(spec.algorithm.name):
         return of_all
-    return [*_of_factors(tree, spec), *_of_outcomes(tree, spec), *of_the_start_design(tree, spec), *of_all]
+    of_ours = [_of_factors, _of_outcomes, of_the_start_design, of_priors_without_a_fit]
+    return [*(one for remarks_of in of_ours for one in remarks_of(tree, spec)), *of_all]
 
 
 def _of_mode(tree: Node, spec: Spec) -> Iterator[Complaint]:

@@ -58,6 +58,22 @@ def test_without_a_fit_it_says_how_values_are_spread_and_changes_no_suggestion()
     assert type(build_algorithm(spec)).__name__ == "AutoOnScales"
 
 
+def test_who_may_think_that_it_says_where_the_best_lies_is_told_what_does() -> None:
+    def remarks_where(objective: str, algorithm: str = "auto", **lines: str | None) -> tuple[str, ...]:
+        told = {"objective": f"objective: {objective}", "algorithm": f"algorithm: {algorithm}", **lines}
+        return tuple(load_spec_text(text_with(**FITTED | told), "wing.yaml", Path()).remarks)
+
+    (said,) = remarks_where("{name: drag, goal: minimise}")
+    assert "the `prior` of `h0`, `rate` and `kind` changes no suggestion of `auto`, and says over" in said
+    assert "where the best is believed to lie is a point to try first, among the `points`" in said
+    assert said.splitlines()[-1].index("^") == said.splitlines()[-2].index("prior")
+    (said,) = remarks_where("{goal: maximise}", "gp-ei", held="held: {h0: 67, kind: new}")
+    assert "the `prior` of `rate` changes no suggestion of `gp-ei`" in said
+    # Nothing is sought that could lie there, or trials are all over, as for what is spread.
+    assert remarks_where("{name: drag, threshold: 3}") == ()
+    assert remarks_where("{name: drag, goal: minimise}", "explore") == ()
+
+
 def test_where_trials_are_compared_there_is_no_value_that_could_be_spread() -> None:
     sentence, place = refused(
         "bounds: [50, 90], prior: {mean: 67, deviation: 1}",

@@ -1,8 +1,11 @@
-"""What is known of parameters beforehand: where it lies beside bounds, and which draws belong together."""
+"""What is known of parameters beforehand: where it lies beside bounds, which draws belong together, and
+whether one may think that it says where the best lies.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_key
@@ -19,6 +22,9 @@ from orchestrator.spelling import listed
 from orchestrator.values.drawn import COUNTS_AT_TIMES, NOT_AS_MANY, rows_within
 from orchestrator.values.finite import written
 from orchestrator.values.prior import lies_outside
+
+ALL_OVER: Final = ("explore", "random", "sobol")
+"""The algorithms whose trials lie wherever values are, as what is spread over priors asks for."""
 
 
 def check_priors(tree: Node, parts: Parts) -> Iterator[Complaint]:
@@ -62,3 +68,17 @@ def of_priors(tree: Node, spec: Spec) -> Iterator[Complaint]:
                 " off there: are these meant?"
             )
             yield Complaint(find_key(tree, ("parameters", name, "prior")), sentence)
+
+
+def of_priors_without_a_fit(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    """That none says where the best lies, as elsewhere. The algorithm is one of ours."""
+    objective, name = spec.objective, spec.algorithm.name
+    if objective.fit is not None or objective.threshold is not None or name in ALL_OVER:
+        return
+    if known := [one for one in priors_among(spec.parameters) if one not in (*spec.held, spec.clock)]:
+        sentence = (
+            f"the `prior` of {listed(known, 'and')} changes no suggestion of `{name}`, and says over what"
+            " `orchestrator spread` has values spread; where the best is believed to lie is a point to try"
+            " first, among the `points` of `initial`, or within narrower `bounds`"
+        )
+        yield Complaint(find_key(tree, ("parameters", known[0], "prior")), sentence)
