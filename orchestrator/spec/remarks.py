@@ -16,6 +16,7 @@ from orchestrator.spec.checks.priors import of_priors, of_priors_without_a_fit
 from orchestrator.spec.checks.related import of_related
 from orchestrator.spec.checks.shell_words import of_empty_arguments, of_shell_words
 from orchestrator.spec.checks.stop_when import of_stop_when
+from orchestrator.spec.checks.units import of_units
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.decimal_commas import decimal_comma_hint
 from orchestrator.spec.document.tree import Node, find, find_all, find_key
@@ -60,6 +61,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *of_shell_words(tree, spec.evaluation),
         *of_empty_arguments(tree, spec.evaluation, spec.parameters),
         *_of_braces_in_names_of_files(tree),
+        *of_units(tree, spec),
         *_of_files_elsewhere(tree, spec),
         *of_stop_when(tree, spec.evaluation),
         *of_fidelity(tree, spec, build_fidelity(spec)),

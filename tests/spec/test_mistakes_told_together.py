@@ -73,6 +73,18 @@ def test_what_follows_of_a_constraint_that_was_cut_at_its_commas_is_not_read() -
     assert "put what has a comma in quotes" in sentence
 
 
+def test_one_whose_brackets_nothing_closes_hides_no_other() -> None:
+    for first in ("'(x + n <= 3'", "\"n <= 3 or kind != 'a('\""):
+        _, second = sentences(refusal_with(constraints=f"constraints: [{first}, nn < 3]"))
+        assert "got `nn`" in second
+
+
+@pytest.mark.parametrize("parameters", ["parameters: [x, n]", "parameters:"])
+def test_where_parameters_are_no_mapping_nothing_is_asked_of_constraints(parameters: str) -> None:
+    (sentence,) = sentences(refusal_with(parameters=parameters, constraints="constraints: [x < 3]"))
+    assert sentence.startswith("expected a mapping")
+
+
 def test_a_share_that_is_none_is_shown_as_it_came() -> None:
     wind = "wind: {type: float, bounds: [0, 9], in_use: evenly}"
     (sentence,) = sentences(
@@ -109,6 +121,7 @@ def test_what_is_missing_where_it_belongs_and_stands_elsewhere_is_said_where_it_
     [
         ("[0 daN, 5 daN]", "is it `{type: float, bounds: [0, 5], unit: daN}`?"),
         ("{type: float, bounds: [900, 1100 hPa]}", "is it `bounds: [900, 1100], unit: hPa`?"),
+        ("{type: float, bounds: [5 kg, 1 kg]}", "is it `bounds: [1, 5], unit: kg`?"),
         ("{type: float, bounds: [5 mm, 1 cm]}", "got [5 mm, 1 cm]"),
     ],
 )

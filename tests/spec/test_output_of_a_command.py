@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from spec_texts import refusal_with, spec_with, under_caret
+from spec_texts import refusal_with, spec_with, text_with, under_caret
 
 from evaluators.programs.written_quantity import read_quantity
 from orchestrator.spec.checks.units import TIMES
+from orchestrator.spec.load import load_spec_text
 
 OUTCOMES = {"outcomes": "outcomes: [lift]", "constraints": "constraints: [lift >= 1]", "algorithm": None}
 
@@ -207,15 +208,17 @@ def test_what_is_wrong_with_one_is_shown_where_it_stands() -> None:
         ({"patterns": {"value": {"pattern": "took (.*)", "in": "minuts"}}}, '"minuts"}}}}'),
     ],
 )
-def test_a_slip_in_a_unit_of_time_is_found_before_any_trial(output: object, place: str) -> None:
-    refusal = refusal_with(evaluation=evaluation(output))
-    assert "got `minuts` (did you mean `minutes`?)" in refusal
-    assert under_caret(refusal) == [place]
+def test_a_slip_in_a_unit_of_time_is_remarked_on_before_any_trial(output: object, place: str) -> None:
+    (said,) = load_spec_text(text_with(evaluation=evaluation(output)), "wing.yaml", Path()).remarks
+    assert "`minuts` is no time, but a unit that numbers are printed with" in said
+    assert "(did you mean `minutes`?)" in said
+    assert under_caret(said) == [place]
 
 
-def test_units_are_the_programs_own_where_they_are_near_no_time(tmp_path: Path) -> None:
+def test_units_are_the_programs_own_where_they_are_near_no_time() -> None:
     for unit in ("picoseconds", "arcminutes", "Minutes", "rounds", "USD"):
-        spec_with(tmp_path, evaluation=evaluation({"pattern": "took (.*)", "in": unit}))
+        told = evaluation({"pattern": "took (.*)", "in": unit})
+        assert load_spec_text(text_with(evaluation=told), "wing.yaml", Path()).remarks == ()
 
 
 def test_every_time_that_a_slip_is_told_of_is_read_of_a_program() -> None:

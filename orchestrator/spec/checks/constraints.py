@@ -4,7 +4,7 @@ without numpy.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
@@ -47,6 +47,8 @@ def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
     wrong: tuple[str, ...] = ()
     if (parameters := parts.get("parameters")) is None:
         parameters, wrong = right_parameters(tree)
+    if not (parameters or wrong):
+        return
     initial = parts.get("initial")
     # Where what is known beforehand is wrong, nobody knows whether there is one.
     reference = initial is None or initial.reference is not None
@@ -57,12 +59,9 @@ def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
         outcomes=(*limited_in(parts), *_of_a_wrong_objective(tree, parts)),
         reference=reference,
     )
-    within = 0
-    for i, text in enumerate(parts.get("constraints") or ()):
-        before, within = within, max(0, within + text.count("(") - text.count(")"))
-        if before:
-            # What follows of one that was cut at its commas.
-            continue
+    constraints = parts.get("constraints") or ()
+    for i in _beginnings(constraints):
+        text = constraints[i]
         try:
             if any(one.name.name in wrong for one in Constraint.of(text).values):
                 continue
@@ -73,6 +72,16 @@ def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
             node = find(tree, ("constraints", i))
             cut = text.count("(") != text.count(")")
             yield Complaint(character(node, text, mistake.offset), f"{mistake}{COMMA_ADVICE if cut else ''}")
+
+
+def _beginnings(texts: Sequence[str]) -> Iterator[int]:
+    """Where each begins: what follows of one that was cut at its commas closes its brackets."""
+    opened = [text.count("(") - text.count(")") for text in texts]
+    i = 0
+    while i < len(texts):
+        yield i
+        after = range(i + 1, len(texts)) if opened[i] > 0 else ()
+        i = next((end for end in after if sum(opened[i : end + 1]) <= 0), i) + 1
 
 
 def check_counted(tree: Node, parts: Parts) -> Iterator[Complaint]:

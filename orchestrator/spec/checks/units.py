@@ -7,7 +7,7 @@ from typing import Final
 
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find
-from orchestrator.spec.sections.evaluation import Evaluation
+from orchestrator.spec.model import Spec
 from orchestrator.spelling import slip_of
 
 TIMES: Final = tuple(
@@ -18,18 +18,19 @@ TIMES: Final = tuple(
 """Those whose names are long enough that another word near one is a slip of it."""
 
 
-def check_units(evaluation: Evaluation | None, tree: Node) -> Iterator[Complaint]:
-    """That none is a time's with a slip in it. Of all else that is no time nobody knows but the program that
-    prints it. Not asked of runs begun so.
+def of_units(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    """Remarks: times with a slip in them. Nobody but the program that prints a unit knows whether it is one:
+    `secondes` and `secondi` are none.
     """
-    output = {} if evaluation is None else evaluation.output
+    output = spec.evaluation.output
     patterns = output.get("patterns", {}) if isinstance(output, dict) else {}
     within = ("evaluation", "output")
     for name, form in patterns.items():
         if (unit := form.get("in")) is None or unit in TIMES or (meant := slip_of(unit, TIMES)) is None:
             continue
-        place = find(
-            tree, (*within, *(("patterns", name) if find(tree, within).get("patterns") else ()), "in")
+        own = ("patterns", name) if find(tree, within).get("patterns") else ()
+        sentence = (
+            f"`{unit}` is no time, but a unit that numbers are printed with as it stands here (did you mean"
+            f" `{meant}`?)"
         )
-        sentence = f"expected `in` as a unit, as `min` or `MB`, for `{name}`, got `{unit}`"
-        yield Complaint(place.place, f"{sentence} (did you mean `{meant}`?)")
+        yield Complaint(find(tree, (*within, *own, "in")).place, sentence)

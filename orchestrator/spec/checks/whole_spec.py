@@ -47,7 +47,6 @@ from orchestrator.spec.checks.stop_when import check_stop_when
 from orchestrator.spec.checks.threshold import check_threshold
 from orchestrator.spec.checks.tolerance import check_tolerance
 from orchestrator.spec.checks.travel import check_travel
-from orchestrator.spec.checks.units import check_units
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find, find_all, find_key
 from orchestrator.spec.parts import Parts
@@ -241,7 +240,6 @@ def check_evaluator(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """
     evaluation, workers = parts.get("evaluation"), parts.get("workers")
     yield from check_named_value(evaluation, tree, parts)
-    yield from check_units(evaluation, tree)
     if evaluation is not None:
         yield from check_parameters_file(evaluation, tree)
     if evaluation is not None and workers is not None:

@@ -12,7 +12,9 @@ _WITH_UNIT = re.compile(r"([-+]?(?>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))\s*([^\
 
 
 def in_one_unit(pair: Sequence[object]) -> tuple[tuple[float, ...], str] | None:
-    """The numbers of ``[900 hPa, 1100 hPa]``, of which the first need not say the unit, and that; or None."""
+    """The numbers of ``[900 hPa, 1100 hPa]``, the lower one first, and the unit, which either may leave out; or
+    None.
+    """
     if len(pair) != 2:
         return None
     numbers: list[float] = []
@@ -24,4 +26,4 @@ def in_one_unit(pair: Sequence[object]) -> tuple[tuple[float, ...], str] | None:
             return None
         numbers.append(number)
         units.update([found[2]] if found else [])
-    return (tuple(numbers), units.pop()) if len(units) == 1 else None
+    return (tuple(sorted(numbers)), units.pop()) if len(units) == 1 else None
