@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.errors import UsageError
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.trial import Trial, has_failed, is_refused
+from orchestrator.scheduler.trial import Trial, has_failed, may_be_retried
 from orchestrator.scheduler.words.trial_names import one_of
 from orchestrator.spec.model import Spec
 from orchestrator.values.counts import count_in
@@ -31,7 +31,7 @@ def with_retries(parsed: argparse.Namespace, spec: Spec, state: State) -> argpar
 def _numbers(typed: Sequence[str], state: State) -> Iterator[int]:
     for text in typed:
         if text == ALL:
-            failed = [one for one in state.trials.values() if has_failed(one) and not is_refused(one)]
+            failed = list(filter(may_be_retried, state.trials.values()))
             if not failed:
                 raise UsageError("expected trials that failed, to be tried again, got none")
             yield from (trial.number for trial in failed)

@@ -32,7 +32,7 @@ from orchestrator.scheduler.failing_alike import failed_alike
 from orchestrator.scheduler.reference_value import value_of_reference
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
-from orchestrator.scheduler.trial import Trial, has_failed, is_refused
+from orchestrator.scheduler.trial import Trial, may_be_retried
 from orchestrator.spec.model import Spec
 from orchestrator.system.shell_lines import shell_line
 from orchestrator.values.finite import written
@@ -68,7 +68,7 @@ def _to_go_on(outcome: RunOutcome) -> list[str]:
     state = outcome.state
     why = ["--reason", "their points were not to blame"]
     if state.ending == NOTHING_SUCCEEDED:
-        failed = [one for one in state.trials.values() if has_failed(one) and not is_refused(one)]
+        failed = list(filter(may_be_retried, state.trials.values()))
         amended = shell_line("amend", outcome.folder, "--retry", "failed", *_paid_again(state, failed), *why)
         return [
             "If that is mended by now, and their points were not to blame, have them tried again:",

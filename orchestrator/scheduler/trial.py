@@ -127,6 +127,11 @@ def is_refused(trial: Trial) -> bool:
     return trial.state is TrialState.FAILED and trial.message.startswith("refused: ")
 
 
+def may_be_retried(trial: Trial) -> bool:
+    """Whether it failed so, and no person had refused it."""
+    return has_failed(trial) and not is_refused(trial)
+
+
 def is_added(trial: Trial) -> bool:
     """Whether a person added it to the run, and neither the spec nor the optimiser."""
     return trial.ask is None and trial.why.get("source") == ADDED

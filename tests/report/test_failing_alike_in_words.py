@@ -89,3 +89,12 @@ def test_what_was_paid_for_again_is_not_paid_for_once_more() -> None:
     assert state.ending == "no evaluation has succeeded"
     words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, True, state.message))
     assert " --retry failed --trials 26 " in words
+
+
+def test_what_a_person_refused_before_is_not_tried_again_and_so_not_paid_for() -> None:
+    run = RecordedRun(OF_ONE_ATTEMPT).begin(workers=1).settle(1, lambda _: None)
+    run.happen(ev.TrialRefused(at=9.0, trial=2, reason="spilt")).settle(3, lambda _: None)
+    state = run.scheduler.state
+    assert (state.ending, state.tally.failed) == ("no evaluation has succeeded", 4)
+    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, True, state.message))
+    assert " --retry failed --trials 23 " in words
