@@ -12,7 +12,7 @@ _WITH_UNIT = re.compile(r"([-+]?(?>(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))\s*([^\
 
 
 def in_one_unit(pair: Sequence[object]) -> tuple[tuple[float, ...], str] | None:
-    """The numbers of ``[900 hPa, 1100 hPa]``, the lower one first, and the unit, which either may leave out; or
+    """The numbers of ``[900 hPa, 1100 hPa]``, the lower one first, and the unit, which one may leave out; or
     None.
     """
     if len(pair) != 2:
