@@ -26,7 +26,9 @@ def solve_equalities(tree: Node) -> Rewritten:
     try:
         solved = solved_among(plain(parameters), texts, _not_computed(tree))
     except SpecError as mistake:
-        place = next(node.place for node in constraints if Equality.meant(node.content))
+        equalities = [node for node in constraints if Equality.meant(node.content)]
+        named = [node for node in equalities if str(mistake).startswith(f"constraint `{node.content}`")]
+        place = (named or equalities)[0].place
         # Left out, so that the one error is said once.
         meant = [text for text in texts if Equality.meant(text)]
         return Rewritten(_without(tree, meant), [Complaint(place, str(mistake))])

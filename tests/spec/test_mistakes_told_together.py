@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from spec_texts import refusal_with, sentences
+from spec_texts import refusal_with, sentences, under_caret
 
 WRONG = """\
   x: {type: float, bonds: [0, 1]}
@@ -142,6 +142,14 @@ def test_a_text_without_quotes_in_an_equality_is_told_of_them() -> None:
         )
     )
     assert [one for one in found if "got `fine`; a value that is text is put in quotes" in one]
+
+
+def test_an_equality_that_is_wrong_is_shown_where_it_stands() -> None:
+    refusal = refusal_with(
+        parameters="parameters: {x: {type: float, bounds: [0, 1]}, y: {type: float, bounds: [0, 1]}}",
+        constraints="constraints: [x + y == 1, x + q == 1]",
+    )
+    assert under_caret(refusal)[0] == "x + q == 1]"
 
 
 def test_beside_a_wrong_parameter_names_of_none_are_told_wherever_they_stand() -> None:
