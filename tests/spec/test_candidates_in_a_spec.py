@@ -62,6 +62,17 @@ def test_fewer_rows_than_trials_are_remarked_on_where_each_has_a_single_setting(
     assert "with one setting of `heat` and `time`, and so" in "".join(remarks_on(4, both))
 
 
+def test_of_rows_that_are_all_tried_no_design_takes_anything(folder: Path) -> None:
+    def remarks_on(trials: int, parameters: str | None = None) -> str:
+        said = {"parameters": parameters, "budget": f"budget: {{trials: {trials}}}"}
+        text = text_with(candidates="candidates: {table: samples.csv, given: tube}", algorithm=None, **said)
+        return "".join(load_spec_text(text, "wing.yaml", folder).remarks)
+
+    assert remarks_on(3) == ""
+    assert "the start design of 10 trials takes all 2" in remarks_on(2)
+    assert "takes all 3" in remarks_on(3, "parameters: {heat: {type: float, bounds: [20, 90]}}")
+
+
 def test_a_comma_at_the_end_of_every_line_is_no_column(folder: Path) -> None:
     whole = spec_with(folder, **LISTED)
     (folder / "samples.csv").write_text(TABLE.replace("\n", ",,\n"), encoding="utf-8")

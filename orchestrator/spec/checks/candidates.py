@@ -11,6 +11,7 @@ from orchestrator.spec.document.tree import Node, find_all, find_key
 from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.points.told_values import expected_words, value_of
+from orchestrator.spec.sections.candidates import CandidateTable
 from orchestrator.spec.sections.parameters import GivenParameter, condition_of, varies
 from orchestrator.spelling import listed
 
@@ -44,9 +45,7 @@ def of_candidates(tree: Node, spec: Spec) -> Iterator[Complaint]:
     table, trials = spec.candidates, spec.budget.trials
     if table is None or table.again or trials is None:
         return
-    rows = len(table.candidates)
-    chosen = (name for name, one in spec.parameters.items() if varies(one))
-    free = [name for name in chosen if name not in table.columns]
+    rows, free = len(table.candidates), _free(spec, table)
     if free and trials > rows:
         setting = f"one setting of {listed(free, 'and')}"
         sentence = (
@@ -54,3 +53,17 @@ def of_candidates(tree: Node, spec: Spec) -> Iterator[Complaint]:
             f" {trials} trials; to try them with several, say `again: true` among `candidates`"
         )
         yield Complaint(find_key(tree, ("budget", "trials")), sentence)
+
+
+def are_all_tried(spec: Spec) -> bool:
+    """Whether nothing is left to choose: no parameter but columns of rows that are all tried, each once."""
+    table, trials = spec.candidates, spec.budget.trials
+    if table is None or table.again or trials is None:
+        return False
+    return trials >= len(table.candidates) and not _free(spec, table)
+
+
+def _free(spec: Spec, table: CandidateTable) -> list[str]:
+    """What is chosen beside the rows."""
+    chosen = (name for name, one in spec.parameters.items() if varies(one))
+    return [name for name in chosen if name not in table.columns]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.gaussian_process.options import DesignOptions
 from orchestrator.spec.build import build_problem
+from orchestrator.spec.checks.candidates import are_all_tried
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_key
 from orchestrator.spec.model import Spec
@@ -36,6 +37,8 @@ def _of_the_usual_design(tree: Node, spec: Spec) -> Iterator[Complaint]:
     name, trials, problem = spec.algorithm.name, spec.budget.trials, build_problem(spec)
     given = registry.options(name).model_validate(spec.algorithm.options)
     if trials is None or not isinstance(given, DesignOptions) or registry.has_stand_in(name, problem):
+        return
+    if are_all_tried(spec):
         return
     designed = given.designed(problem) - len(spec.initial.results)
     # One trial is a look, and where points are listed for all, nobody waits for a model.
