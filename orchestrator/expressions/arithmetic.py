@@ -296,7 +296,8 @@ def _no_arithmetic(text: str, offset: int = 0) -> ArithmeticMistake:
 def _beside_a_value(text: str, sign: re.Match[str]) -> bool:
     """Whether a number, or a text, stands at either side of what is asked to differ."""
     before, after = text[: sign.start()].rstrip(), text[sign.end() :].lstrip()
-    return re.match(r"[-+]?[\d.]|['\"]", after) is not None or before[-1:] in ("'", '"') or before.isdigit()
+    value = re.match(r"[-+]?[\d.]+(?!\s*[-+*/\d.])|['\"]", after)
+    return value is not None or before[-1:] in ("'", '"') or before.isdigit()
 
 
 UNEQUAL_ADVICE = (

@@ -150,6 +150,7 @@ def test_of_many_powers_those_that_are_no_numbers_spoil_no_others() -> None:
         ("a <> 'red'", "; `<>` is written `!=`", 2),
         ("1 ≠ a", "; `≠` is written `!=`", 2),
         ("a <> b", "that numbers differ is written `a < b or a > b`", 2),
+        ("a <> 3 * b", "that numbers differ is written `a < b or a > b`", 2),
         ("`a≥b` <= 1 =", "an equality is written `==`", 11),
         ("a < 1 && b < 2", "write each condition as a constraint of its own", 7),
         ("a < 1 || b < 2", "one or the other holds is written by `or`", 7),
