@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
 from orchestrator.surrogates.covariances.kernels import Kernel
@@ -153,9 +154,18 @@ def test_the_prior_draws_a_length_scale_that_data_leaves_open():
     assert fit(ARD, data, prior, rng()).length_scales[0] == pytest.approx(0.7, rel=0.1)
 
 
-def test_prior_slopes_are_the_derivatives_of_the_density():
+@pytest.mark.parametrize("D", [1, 6])
+def test_length_scales_are_believed_as_in_the_paper(D):
+    theirs = stats.lognorm(math.sqrt(3.0), scale=math.exp(math.sqrt(2.0)) * math.sqrt(D))
+    scales = np.array([0.1, 1.0, 9.0])
+    ours = Prior.for_dimension(D).length_scale.log_density(np.log(scales))
+    np.testing.assert_allclose(np.diff(ours), np.diff(theirs.logpdf(scales)), rtol=1e-12)
+
+
+def test_a_prior_has_the_density_of_a_normal_logarithm_and_its_slopes():
     belief = LogNormal(0.3, 1.7)
     t = np.linspace(-3, 3, 7)
+    np.testing.assert_allclose(belief.log_density(t), stats.norm(math.log(0.3), 1.7).logpdf(t))
     numeric = (belief.log_density(t + 1e-6) - belief.log_density(t - 1e-6)) / 2e-6
     assert np.allclose(belief.log_density_slope(t), numeric, atol=1e-8)
 
