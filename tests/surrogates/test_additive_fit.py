@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from process_oracles import log_evidence
+from scipy import stats
 
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
 from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
@@ -51,6 +52,23 @@ def test_gradients_of_the_evidence_agree_with_finite_differences(
         step[a] = 1e-5
         slope = (evidence.log_posterior(theta + step)[0] - evidence.log_posterior(theta - step)[0]) / 2e-5
         assert gradient[a] == pytest.approx(slope, abs=1e-5, rel=1e-5)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_what_is_believed_has_the_density_of_independent_normal_logarithms(shared: bool) -> None:
+    template = KernelTemplate("any", RBF, shared=shared)
+    found = AdditiveFitter(data()[1], template).evidence(GRAPH).parameterisation
+    theta = found.mean + np.linspace(-1.0, 2.0, len(found.mean))
+    expected = stats.norm(found.mean, found.deviation).logpdf(theta).sum()
+    assert found.log_prior(theta)[0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_length_scales_that_are_one_are_believed_as_long_as_in_the_largest_factor() -> None:
+    each, tied = (
+        AdditiveFitter(data()[1], KernelTemplate("any", RBF, shared=shared)).evidence(GRAPH).parameterisation
+        for shared in (False, True)
+    )
+    assert tied.mean[0] == max(each.mean[:4]) > min(each.mean[:4])
 
 
 @pytest.mark.parametrize("graph", [GRAPH, WHOLE])

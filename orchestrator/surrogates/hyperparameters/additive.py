@@ -89,9 +89,7 @@ def length_scale_medians(graph: FactorGraph) -> FloatArray:
     """(D,) of each length-scale: that of `SINGLE` times the square root of the largest factor that sees its
     parameter, as distances within it grow.
     """
-    largest = [
-        max((len(graph.factors[i]) for i in graph.factors_of[p]), default=1) for p in range(graph.dimension)
-    ]
+    largest = [max(len(graph.factors[i]) for i in own) for own in graph.factors_of]
     return np.asarray(SINGLE.length_scale.median * np.sqrt(np.array(largest, dtype=float)))
 
 
