@@ -23,10 +23,13 @@ def require_gradient(evidence):
     np.testing.assert_allclose(found, numerical, atol=2e-4 * (1.0 + np.abs(numerical).max()))
 
 
-def require_exact(evidence, told, family, noise):
-    """At the medians, less what is believed, it is that of a Gaussian process with its kernel."""
+def require_exact(evidence, told, family, noise, *known):
+    """At the medians, less what is believed, it is that of a Gaussian process with its kernel, perhaps upon
+    what is ``known``.
+    """
     theta = np.log([belief.median for belief in evidence.model.beliefs])
-    K = evidence.model.hyperparameters(theta).kernel(family, told.embedded_parameter).matrix(told.X)
+    own = evidence.model.hyperparameters(theta)
+    K = own.kernel(family, told.embedded_parameter, *known).matrix(told.X)
     K += noise * np.eye(len(told.y))
     expected = -0.5 * (told.y @ np.linalg.solve(K, told.y) + np.linalg.slogdet(2.0 * np.pi * K)[1])
     prior = sum(float(b.log_density(t)) for b, t in zip(evidence.model.beliefs, theta, strict=True))

@@ -13,6 +13,7 @@ from orchestrator.surrogates.evidence.data import Data
 from orchestrator.surrogates.evidence.pair_model import KernelEvidence
 from orchestrator.surrogates.evidence.pairwise_data import PairwiseData
 from orchestrator.surrogates.fits.pair_model import fit_kernel
+from orchestrator.surrogates.hyperparameters.beliefs import Prior
 from orchestrator.surrogates.hyperparameters.interaction import InteractionHyperparameters, InteractionModel
 
 RNG = np.random.default_rng(0)
@@ -87,6 +88,13 @@ def test_the_evidence_has_the_gradient_that_finite_differences_see(shared, noise
 def test_the_evidence_is_that_of_an_exact_process():
     told = data(chained, 15)
     require_exact(evidence_of(PairwiseData.of(told), RBF, False, 1e-3), told, RBF, 1e-3)
+
+
+def test_both_orders_are_believed_to_vary_alike_and_together_as_one_kernel():
+    beliefs = evidence_of(PairwiseData.of(data(separable)), RBF, shared=True).model.beliefs
+    first, second = (belief.median for belief in beliefs[1:3])
+    assert first == second
+    assert first + second == Prior.for_dimension(6).variance.median
 
 
 def test_a_function_without_interactions_is_seen_to_have_none():

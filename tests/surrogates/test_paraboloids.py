@@ -226,6 +226,14 @@ def test_where_the_points_are_close_together_their_own_distances_are_the_unit():
     np.testing.assert_allclose(close.centre, 0.3 + 0.01 * np.array(far.centre))
 
 
+@EVEN_OR_EXPANDED
+@pytest.mark.parametrize("noise", [None, 1e-4])
+def test_hyperparameters_are_laid_out_as_the_search_has_them_and_read_back(expanded, noise):
+    model = evidence(told(valley, 20, 3), expanded, noise=noise).model
+    theta = np.log([belief.median * (2 + i) for i, belief in enumerate(model.beliefs)])
+    np.testing.assert_allclose(model.theta(model.hyperparameters(theta)), theta)
+
+
 def test_a_warm_start_is_where_the_last_fit_ended():
     seen = evidence(told(valley, 30, 3), noise=None)
     cold = fit_kernel(seen, None, 2, 100)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from drawn_gradients import require_drawn_gradients
-from evidence_stories import require_gradient
+from evidence_stories import require_exact, require_gradient
 from scipy.optimize import approx_fprime
 
 from orchestrator.surrogates.covariances.kernel_families import MATERN_52, RBF
@@ -87,6 +87,12 @@ def test_its_gradients_agree_with_finite_differences():
 def test_the_evidence_has_the_gradient_that_finite_differences_see(shared, noise):
     X = RNG.random((15, 3))
     require_gradient(evidence(np.cos(5.0 * X[:, 0]), X, noise=noise, shared=shared))
+
+
+def test_the_evidence_is_that_of_an_exact_process():
+    X = RNG.random((15, 3))
+    y = np.cos(5.0 * X[:, 0])
+    require_exact(evidence(y, X), Data(X, y, OWNERS), RBF, 1e-4, KNOWN)
 
 
 def test_what_hyperparameters_write_is_read_to_the_bit():

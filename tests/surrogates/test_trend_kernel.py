@@ -101,8 +101,9 @@ def test_it_is_likelier_than_one_kernel_for_a_bowl_with_ripples_and_not_for_wave
     assert odds(waves) < 2.0
 
 
-def test_a_trend_is_looked_for_at_the_scale_of_the_points():
+def test_a_trend_is_looked_for_at_the_scale_of_the_points_even_where_two_are_the_same():
     told = data(bowl_with_ripples)
+    told.X[1] = told.X[0]
     near = Data(0.01 * told.X, told.y, told.embedded_parameter)
     length, length_near = (evidence(these, True).model.beliefs[2].median for these in (told, near))
     assert length_near == pytest.approx(0.01 * length)
