@@ -15,7 +15,7 @@ from orchestrator.surrogates.posteriors.shared_kernel import SharedKernelGP
 from orchestrator.unit_cube.domain import Domain
 
 DOMAIN = Domain.continuous(1)
-FIT = SumOfSquares(np.array([0.4, -0.2]), np.array([0.5, 0.1]), -1.0, 1)
+FIT = SumOfSquares(np.array([0.4, -0.2]), np.array([0.5, 0.1]), -1.0, 1, beyond=3.0)
 SEEN = np.array([[0.1], [0.5], [0.7]])
 POINTS = np.linspace(0.0, 1.0, 5)[:, None]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from process_oracles import outcomes_believed
 from scipy.integrate import quad
+from scipy.stats import multivariate_normal
 
 from orchestrator.acquisition.averaged_likelihood import AveragedLikelihood
 from orchestrator.acquisition.outcome_draws import OutcomeGroup
@@ -19,17 +21,17 @@ from orchestrator.unit_cube.domain import Domain
 SEEN = np.array([[0.1], [0.4], [0.6], [0.9]])
 
 
-def likelihood(values: float) -> TargetLikelihood:
-    """Of three outcomes, of which models know next to everything, that are to be the same value."""
-    kernel = Hyperparameters((2.0,), 1.0, 0.0).kernel(MATERN_52, np.arange(1))
+def likelihood(values: float, length: float = 2.0) -> TargetLikelihood:
+    """Of three outcomes that are to be the same value; models know next to everything of what is smooth."""
+    kernel = Hyperparameters((length,), 1.0, 0.0).kernel(MATERN_52, np.arange(1))
     model = SharedKernelGP(kernel, 1e-9, SEEN, np.hstack([SEEN, SEEN, 1.0 - SEEN]))
     fit = SumOfSquares(np.full(3, values), np.full(3, 0.1), -1.0, 1)
     return TargetLikelihood.of(Domain.continuous(1), fit, [OutcomeGroup(0, model, np.zeros(3), np.ones(3))])
 
 
-def scaled(values: float) -> ScaledErrorsLikelihood:
-    own = likelihood(values)
-    return ScaledErrorsLikelihood(AveragedLikelihood(own, (own,)), 3)
+def scaled(values: float, measured: int = 3, length: float = 2.0) -> ScaledErrorsLikelihood:
+    own = likelihood(values, length)
+    return ScaledErrorsLikelihood(AveragedLikelihood(own, (own,)), measured)
 
 
 @pytest.mark.parametrize("measured", [1, 2, 9, 60])
@@ -52,6 +54,20 @@ def test_of_thousands_of_targets_it_is_a_number() -> None:
     assert (np.diff(found) < 0.0).all()
 
 
+def test_what_models_do_not_know_is_larger_by_the_factor_as_well() -> None:
+    # Between two results and beside one: models are unsure here, and surer there.
+    points = np.array([[0.25], [0.42]])
+    means, covariances = outcomes_believed(likelihood(0.9, length=0.1), points)
+
+    def density(log_factor: float, row: int) -> float:
+        covariance = np.exp(2.0 * log_factor) * (0.01 * np.eye(3) + covariances[row])
+        return float(multivariate_normal.pdf(np.full(3, 0.9), means[row], covariance))
+
+    expected = np.log([quad(density, 0.0, 20.0, args=(row,), points=[1.0, 3.0])[0] for row in range(2)])
+    found = scaled(0.9, length=0.1).log(points)
+    assert found[1] - found[0] == pytest.approx(expected[1] - expected[0], abs=1e-5)
+
+
 def test_settings_that_fit_less_well_count_for_more_where_nothing_fits_well() -> None:
     points = np.array([[0.5], [0.6]])
     near, far = (np.ptp(scaled(values).log(points)) for values in (0.5, 8.0))
@@ -70,6 +86,9 @@ def test_factors_drawn_are_as_the_misfit_asks_for() -> None:
     assert small.min() >= 1.0
     # Of s^-4, without a misfit.
     assert np.median(small) == pytest.approx(2.0 ** (1.0 / 3.0), abs=0.03)
+    # Of s^-401, where the chance of as small a misfit is no float.
+    of_many = scaled(0.5, measured=400).factors(points, rng)
+    assert 400 * np.median(np.log(of_many)) == pytest.approx(np.log(2.0), abs=0.05)
 
 
 def test_what_models_expect_counts_by_the_same_factor() -> None:
