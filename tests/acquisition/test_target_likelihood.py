@@ -81,6 +81,7 @@ def test_what_is_left_of_a_curve_counts_on_average_over_what_it_may_be(scale: fl
     fit = SumOfSquares(TARGETS, ERRORS, -1.0, 2, squares=1)
     rest = group(slice(4, 5), scale)
     with_rest = TargetLikelihood.of(DOMAIN, fit, [*GROUPS, rest])
+    assert with_rest.squares_and_sizes(POINTS).sum(axis=0) == pytest.approx(-2.0 * with_rest.log(POINTS))
     added = with_rest.log(POINTS) - TargetLikelihood.of(DOMAIN, FIT, GROUPS).log(POINTS)
     mean, deviation = rest.model.beliefs(DOMAIN.embed(POINTS))
     z = np.linspace(0.0, 60.0, 200_001)
@@ -92,8 +93,12 @@ def test_what_is_left_of_a_curve_counts_on_average_over_what_it_may_be(scale: fl
 
 def test_what_no_outcome_can_reach_counts_everywhere_alike() -> None:
     beyond = SumOfSquares(TARGETS, ERRORS, -1.0, 2, beyond=3.0)
-    apart = [TargetLikelihood.of(DOMAIN, one, GROUPS).log(POINTS) for one in (FIT, beyond)]
-    assert apart[0] - apart[1] == pytest.approx(1.5)
+    without, with_it = (TargetLikelihood.of(DOMAIN, one, GROUPS) for one in (FIT, beyond))
+    assert without.log(POINTS) - with_it.log(POINTS) == pytest.approx(1.5)
+    # Larger errors make less of it.
+    squares, sizes = with_it.squares_and_sizes(POINTS) - without.squares_and_sizes(POINTS)
+    assert squares == pytest.approx(3.0)
+    assert sizes == pytest.approx(0.0)
 
 
 def test_outcomes_that_are_astronomical_are_unlikely_and_numbers() -> None:
