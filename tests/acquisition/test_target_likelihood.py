@@ -84,6 +84,8 @@ def test_what_is_left_of_a_curve_counts_on_average_over_what_it_may_be(scale: fl
     assert with_rest.squares_and_sizes(POINTS).sum(axis=0) == pytest.approx(-2.0 * with_rest.log(POINTS))
     added = with_rest.log(POINTS) - TargetLikelihood.of(DOMAIN, FIT, GROUPS).log(POINTS)
     mean, deviation = rest.model.beliefs(DOMAIN.embed(POINTS))
+    known = with_rest.log_of_means(POINTS) - TargetLikelihood.of(DOMAIN, FIT, GROUPS).log_of_means(POINTS)
+    assert known == pytest.approx(-np.maximum(0.1 + scale * mean[:, 0], 0.0) / 2.0)
     z = np.linspace(0.0, 60.0, 200_001)
     for row, found in enumerate(added):
         density = norm(0.1 + scale * mean[row, 0], scale * deviation[row])
