@@ -101,8 +101,9 @@ def by_chance(chances: Any) -> ByChance:
     listed = list(chances) if isinstance(chances, Sequence) and not isinstance(chances, str) else []
     if len(listed) < 2 or not all(is_number(one) and one >= 0 for one in listed):
         raise ValueError("a chance for each value, as `chances: [0.2, 0.8]`")
-    if abs(math.fsum(listed) - 1.0) > ROUNDING:
-        raise ValueError(f"chances that add up to 1, and not to {written(round(math.fsum(listed), 9))}")
+    total = sum(map(float, listed))
+    if abs(total - 1.0) > ROUNDING:
+        raise ValueError(f"chances that add up to 1, and not to {written(round(total, 9))}")
     return ByChance(tuple(float(one) for one in listed))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from typing import Any
 
 import pytest
@@ -24,6 +26,9 @@ DECLARED = (
     .replace("random", "auto")
     .replace("factors: [[span], [sweep]]\n", "outcomes: [d_swap]\n")
 )
+
+
+LARGEST = sys.float_info.max
 
 
 def doubts(text: str = SPEC) -> ResultsInDoubt:
@@ -56,9 +61,20 @@ def test_those_of_the_other_sign_are_said_to_be_that() -> None:
         came(3e-9, factors=(1000.0, -1000.0)),
         came(factors=(1.0, 2.5), variance=0.04),
         came(factors=(float("nan"), 2.5)),
+        came(factors=(math.inf, -math.inf)),
+        came(LARGEST, factors=(LARGEST, LARGEST)),
         came(),
     ],
-    ids=["their sum", "rounded", "that cancel", "noisy, as is reported", "no numbers", "none"],
+    ids=[
+        "their sum",
+        "rounded",
+        "that cancel",
+        "noisy, as is reported",
+        "no numbers",
+        "infinite both ways",
+        "penalties whose sum is beyond a float",
+        "none",
+    ],
 )
 def test_those_that_add_up_but_for_rounding_and_reported_noise_are_not(result: ResultArrived) -> None:
     assert doubts().heard(result) == []

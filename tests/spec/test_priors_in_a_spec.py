@@ -112,6 +112,10 @@ def test_what_cannot_be_known_is_refused_where_it_stands(told: str, said: str) -
         ("{type: choice, values: [a, b], prior: {mean: 1, deviation: 1}}", "expected no `mean` of values"),
         ("{type: choice, values: [a, b], prior: {chances: [0.2, 0.3, 0.5]}}", "expected as many chances as"),
         ("{type: choice, values: [a, b], prior: {chances: [0.2, 0.3]}}", "expected chances that add up to 1"),
+        (
+            "{type: choice, values: [a, b], prior: {chances: [1.0e+308, 1.0e+308]}}",
+            "expected chances that add up to 1",
+        ),
     ],
 )
 def test_of_each_kind_of_parameter_it_is_what_can_be_known(parameter: str, said: str) -> None:

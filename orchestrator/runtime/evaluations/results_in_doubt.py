@@ -54,8 +54,9 @@ def _off_their_sum(result: ResultArrived) -> str:
     """
     if result.value is None or not result.factors:
         return ""
-    total = math.fsum(result.factors)
-    size = max(abs(result.value), math.fsum(map(abs, result.factors)))
+    # Penalties may add up to what is beyond a float: infinite then, of which nothing is said.
+    total = sum(result.factors)
+    size = max(abs(result.value), sum(map(abs, result.factors)))
     spread = ROUNDED * size + _DEVIATIONS * math.sqrt(max(0.0, result.variance or 0.0))
     # What is no number is said to be none elsewhere.
     if not abs(total - result.value) > spread:
