@@ -45,8 +45,10 @@ def test_it_is_what_very_many_independent_draws_average(function: Misfit | OfFor
         deviations.append(1.7 * deviation)
     normals = rng.standard_normal((200_000, 3, 3))
     drawn = np.array(means).T + np.array(deviations).T * normals
-    brute = np.maximum(function.values(drawn, AT) + 1.0, 0.0).mean(axis=0)
-    assert found == pytest.approx(brute, rel=0.05)
+    told = function.values(drawn, AT)
+    assert found == pytest.approx(np.maximum(told + 1.0, 0.0).mean(axis=0), rel=0.05)
+    assert composite.believed(AT).mean == pytest.approx(told.mean(axis=0), rel=0.02)
+    assert composite.believed(AT).deviation == pytest.approx(told.std(axis=0), rel=0.05)
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -67,6 +69,15 @@ def test_where_nothing_improves_there_is_still_a_slope_towards_where_something_d
     values, gradients = LogCompositeImprovement(composite, 50.0, 0.1).values_and_gradients(AT)
     assert np.isfinite(values).all()
     assert (np.abs(gradients).max(axis=1) > 1e-3).all()
+
+
+def test_where_some_draws_are_no_number_what_is_believed_is_of_the_others() -> None:
+    function = of_formula("log(u)", ["u", "v", "w"], SPACE, 1.0)
+    composite = Composite(SPACE.domain, function, draws(6, together=False))
+    numbers = [drawn[np.isfinite(drawn)] for drawn in composite.drawn(AT).T]
+    assert 0 < min(map(len, numbers)) < 64
+    assert composite.believed(AT).mean == pytest.approx([np.mean(one) for one in numbers])
+    assert composite.believed(AT).deviation == pytest.approx([np.std(one) for one in numbers])
 
 
 def test_draws_that_are_no_number_improve_on_nothing() -> None:
