@@ -7,7 +7,7 @@ by how many there are of this one. The variance of two or three wells alone woul
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import fsum
+from math import fsum, inf
 from typing import TypeVar
 
 from orchestrator.runtime.requests.kinds import Decision, Record, Refuse
@@ -49,11 +49,16 @@ def in_several_blocks(told: Sequence[tuple[Row, Decision]], blocks: str) -> Iter
 
 
 def pooled_variance(replicates: Iterable[Sequence[float]]) -> float | None:
-    """Of a single value, by how much those of one trial differ; None where no trial has two."""
+    """Of a single value, by how much those of one trial differ; None where no trial has two, and infinite
+    where that is beyond a float.
+    """
     squares, freedom = 0.0, 0
     for values in replicates:
-        mean = fsum(values) / len(values)
-        squares += fsum((value - mean) ** 2 for value in values)
+        mean = _mean_of(values)
+        try:
+            squares += fsum((value - mean) ** 2 for value in values)
+        except OverflowError:
+            squares = inf
         freedom += len(values) - 1
     return squares / freedom if freedom else None
 
@@ -69,8 +74,16 @@ def _mean(wells: Sequence[Record], variance: float | None) -> Record:
     told = {name: [one.extras[name] for one in wells if name in one.extras] for name in names}
     return Record(
         wells[0].trial,
-        fsum(values) / count if values else None,
+        _mean_of(values) if values else None,
         None if variance is None else variance / count,
         # What is no number is their block.
-        extras={name: x[0] if isinstance(x[0], str) else fsum(x) / count for name, x in told.items()},
+        extras={name: x[0] if isinstance(x[0], str) else _mean_of(x) for name, x in told.items()},
     )
+
+
+def _mean_of(numbers: Sequence[float]) -> float:
+    count = len(numbers)
+    try:
+        return fsum(numbers) / count
+    except OverflowError:
+        return fsum(number / count for number in numbers)

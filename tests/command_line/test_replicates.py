@@ -30,6 +30,18 @@ def test_a_variance_is_pooled_over_trials_and_unknown_where_none_has_two_wells()
     assert pooled_variance([[1.0], [5.0]]) is None
 
 
+def test_of_wells_that_differ_by_more_than_a_float_squared_can_hold_it_is_said(tmp_path: Path) -> None:
+    wells = "A1,1,1e200,1,30,,\nA2,1,62,1,32,,\n"
+    with pytest.raises(SpecError, match=r"2:4: expected a variance of at least 0, got inf"):
+        read(tmp_path, HEAD + wells, replicates=True)
+
+
+def test_the_mean_of_wells_is_a_number_though_their_sum_is_none(tmp_path: Path) -> None:
+    wells = "A1,1,1e308,1,30,,\nA2,1,1e308,1,32,,\n"
+    (one,) = read(tmp_path, HEAD + wells, replicates=True).decisions
+    assert one == Record(1, 1e308, 0.0, extras={"waste": 1.0, "price": 31.0})
+
+
 def test_a_well_that_was_lost_does_not_count_and_a_trial_may_have_lost_or_failed_in_all(
     tmp_path: Path,
 ) -> None:
