@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from orchestrator.acquisition.feasibility import DrawnSlackScore, LogFeasibility, SlackScore, WhereFeasible
+from orchestrator.acquisition.feasibility import (
+    DrawnSlackScore,
+    ExpectedSlack,
+    LogFeasibility,
+    SlackScore,
+    WhereFeasible,
+)
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.surrogates.covariances.kernel_families import RBF
 from orchestrator.surrogates.covariances.kernels import Kernel
@@ -46,6 +52,13 @@ def test_the_probability_is_that_of_draws_from_the_beliefs():
 
 def test_its_gradients_are_those_of_its_values():
     assert_slopes(LogFeasibility(SCORES), X)
+
+
+def test_what_is_expected_of_a_slack_is_how_far_its_mean_is_above_the_least():
+    (gp, least), *_ = SLACKS
+    expected = ExpectedSlack(gp, least)
+    assert expected.values(X) == pytest.approx(gp.mean_and_variance(X)[0] - least)
+    assert_slopes(expected, X)
 
 
 def test_where_it_is_hopeless_it_still_says_which_way_is_better():

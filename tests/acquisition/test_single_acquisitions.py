@@ -11,8 +11,8 @@ from scipy import stats
 from orchestrator.acquisition.detail import Detailed
 from orchestrator.acquisition.doubt import Doubted
 from orchestrator.acquisition.embedded import Embedded
-from orchestrator.acquisition.improvement import LogExpectedImprovement
-from orchestrator.acquisition.posterior import Acquisition
+from orchestrator.acquisition.improvement import LogExpectedImprovement, log_expected_improvement
+from orchestrator.acquisition.posterior import Acquisition, share
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta, theoretical_beta
 from orchestrator.parameters.space import Space
@@ -75,6 +75,12 @@ def test_expected_improvement_is_the_mean_of_what_exceeds_the_best(posterior):
     ):
         improvement = stats.norm(mu, s).expect(lambda f: f - 0.3, lb=0.3)
         assert math.exp(log_ei) == pytest.approx(improvement, rel=1e-4)
+        assert log_expected_improvement(mu, s, 0.3) == pytest.approx(log_ei)
+
+
+def test_what_is_known_improves_by_what_it_is_better_or_not_at_all():
+    assert log_expected_improvement(0.8, 0.0, 0.3) == math.log(0.5)
+    assert log_expected_improvement(0.2, 0.0, 0.3) == -math.inf
 
 
 def test_seen_through_noise_it_is_the_mean_of_what_the_belief_after_an_evaluation_exceeds_the_best_by():
@@ -135,6 +141,22 @@ def test_shares_of_exploration_lie_between_none_and_all(posterior):
         shares = acquisition.exploration(POINTS)
         assert np.all((shares >= 0) & (shares <= 1))
     assert np.array_equal(UpperConfidenceBound(posterior, 0.0).exploration(POINTS), np.zeros(5))
+
+
+def test_exploration_is_what_the_deviation_adds_beside_the_mean():
+    posterior = exact()
+    mean, variance = posterior.mean_and_variance(POINTS)
+    s = np.sqrt(variance)
+    z = (mean - 0.6) / s
+    sample = ThompsonSample.draw(by_features(), np.random.default_rng(3))
+    expected = sample.member.mean_and_variance(POINTS)[0]
+    for acquisition, added, rest in (
+        (UpperConfidenceBound(posterior, 2.5), math.sqrt(2.5) * s, np.abs(mean)),
+        (LogExpectedImprovement(posterior, 0.6), s * stats.norm.pdf(z), s * np.abs(z) * stats.norm.cdf(z)),
+        (sample, np.abs(sample.values(POINTS) - expected), np.abs(expected)),
+    ):
+        assert acquisition.exploration(POINTS) == pytest.approx(added / (added + rest))
+    assert share(np.array([0.0, 1e-9]), np.array([0.0, 1e-9])) == pytest.approx([0.0, 0.5])
 
 
 def test_a_thompson_sample_is_one_function_however_often_it_is_looked_at():
