@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from lab import Lab, only
 
 from orchestrator.runtime.recovery.recover import OptimiserHistory
-from orchestrator.scheduler.amendment_events import ObservationsForgotten
+from orchestrator.scheduler.amendment_events import ObservationsForgotten, ValuesAmended
 from orchestrator.scheduler.commands import Command, FinishRun, Rebuild, TakeStock, Tell
+from orchestrator.scheduler.event_parts import ValuedAnew
 from orchestrator.scheduler.events import OptimiserFailed, RunResumed, StockTaken
 from orchestrator.scheduler.rules.policy import Policy
 
@@ -53,6 +55,26 @@ def test_a_value_that_was_forgotten_since_makes_it_worthless() -> None:
     later = {"believed_best": {"trial": 2, "predicted": {"mean": 1.5, "deviation": 0.1}}}
     lab.happen(StockTaken(at=lab.tick(), observations=2, insight=later))
     assert lab.state.optimiser.insight == NOISY
+
+
+VALUED = ValuedAnew(trial=1, value=5.0)
+
+
+def test_by_other_values_which_is_the_best_is_open_and_asked_for_anew_after_the_end() -> None:
+    lab = lab_whose_optimiser_says({**NOISY, "weights": {"rbf": 1.0}})
+    otherwise = ValuesAmended(at=lab.tick(), objective={"value": "drag"}, anew=(VALUED,))
+    assert only(TakeStock, lab.happen(otherwise)) == []
+    assert lab.state.optimiser.insight == {"believed_best": None, "weights": {"rbf": 1.0}}
+    last_result(lab)
+    assert only(TakeStock, lab.happen(replace(otherwise, at=lab.tick())))
+
+
+def test_by_other_values_one_that_has_no_doubts_is_not_asked() -> None:
+    lab = lab_whose_optimiser_says({})
+    last_result(lab)
+    commands = lab.happen(ValuesAmended(at=lab.tick(), objective={"value": "drag"}, anew=(VALUED,)))
+    assert only(TakeStock, commands) == []
+    assert lab.state.optimiser.insight == {}
 
 
 @pytest.mark.parametrize("insight", [{}, {"weights": {"rbf": 1.0}}], ids=["silent", "noiseless"])

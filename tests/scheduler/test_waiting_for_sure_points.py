@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from lab import Lab, only
 
-from orchestrator.scheduler.amendment_events import ObservationsForgotten, ResultsAdded
+from orchestrator.scheduler.amendment_events import ObservationsForgotten, ResultsAdded, ValuesAmended
 from orchestrator.scheduler.commands import Ask, FinishRun
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import TrialApproved
@@ -109,11 +110,21 @@ def test_what_waits_where_a_limit_was_kept_waits_on() -> None:
     assert list(lab.state.queue) == [2, 3, 4]
 
 
-def test_what_waits_by_results_that_are_forgotten_is_asked_for_anew() -> None:
+@pytest.mark.parametrize(
+    "said",
+    [
+        ObservationsForgotten(at=99.0, trials=(1,), reason="the sensor was unplugged"),
+        ValuesAmended(at=99.0, output={"json": "loss"}),
+    ],
+    ids=["forgotten", "read otherwise"],
+)
+def test_what_waits_by_results_that_are_not_what_they_were_is_asked_for_anew(
+    said: ObservationsForgotten | ValuesAmended,
+) -> None:
     lab = approved()
     lab.succeed("1.1", extras={"heat": 20.0})
     lab.suggest()
-    lab.happen(ObservationsForgotten(at=lab.tick(), trials=(1,), reason="the sensor was unplugged"))
+    lab.happen(said)
     assert list(lab.state.queue) == [2]
     assert "by which it was held to be safe" in lab.trial(3).message
 
