@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from orchestrator.curves.curve import MOST, Curve, at
@@ -26,6 +27,7 @@ def test_a_short_curve_is_kept_whole() -> None:
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=700))
+@example([1] * 100)
 def test_however_long_it_is_it_has_its_first_and_last_reading_and_not_more_than_so_many(
     gaps: list[int],
 ) -> None:
@@ -58,6 +60,11 @@ def test_between_two_readings_it_is_on_the_line_and_beyond_them_at_the_nearest(
     step: int, value: float
 ) -> None:
     assert at(((1, 5.0), (3, 4.0), (7, 0.0)), step) == pytest.approx(value)
+
+
+def test_between_the_largest_doubles_it_is_on_the_line_too() -> None:
+    largest = ((0, -sys.float_info.max), (4, sys.float_info.max))
+    assert [at(largest, step) for step in (2, 3)] == pytest.approx([0.0, sys.float_info.max / 2.0])
 
 
 def test_an_evaluation_is_looked_at_at_every_step_at_first_and_later_after_each_fifth() -> None:

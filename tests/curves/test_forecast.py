@@ -190,3 +190,22 @@ def test_where_most_are_as_good_as_the_best_the_others_still_teach() -> None:
     past = [Ended(((1, float(k)), (9, float(k))), float(max(0, k - 8))) for k in range(14)]
     assert foreseen(past, Ended(((1, 13.0), (4, 13.0)), 0.0), 4).chance < 0.1
     assert foreseen(past, Ended(((1, 1.0), (4, 1.0)), 0.0), 4).chance > 0.3
+
+
+@pytest.mark.parametrize("maximise", [False, True])
+def test_what_has_diverged_ends_as_the_worst_as_surely_as_those_before_it(maximise: bool) -> None:
+    values = np.linspace(1.0, 10.0, 10)[:: -1 if maximise else 1]
+    good = float(np.quantile(values, 0.8 if maximise else 0.2))
+
+    def seen(*diverged: int) -> Outlook | None:
+        past = [Ended((), value, diverged=i in diverged) for i, value in enumerate(values.tolist())]
+        return outlook_of_diverged(past, share=0.2, maximise=maximise)
+
+    # None before it has, or one of the best and three others have.
+    for found, chance in ((seen(), 0.001), (seen(1, 4, 6, 9), 1.001 / 5.0)):
+        assert found is not None
+        assert (found.mean, found.chance) == (values[-1], pytest.approx(chance))
+        short = good - found.mean if maximise else found.mean - good
+        assert ndtr(-short / found.deviation) == pytest.approx(chance)
+    assert seen(0, 1) is None, "as likely as not it ends among the best"
+    assert outlook_of_diverged([], share=0.2, maximise=maximise) is None
