@@ -167,6 +167,24 @@ def test_what_was_measured_several_times_is_told_on_average(
     assert told["points"][0]["times"] == 1
 
 
+def test_penalties_have_an_average_though_their_sum_is_beyond_a_float(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = ReferencedRun(HOT + REFERENCE)
+    run.begin()
+    for _ in range(5):
+        run.answer_asks()
+        span = float(str(dict(run.evaluations[0].parameters)["span"]))
+        gave(run, 10.0 - span, {"heat": 10.0 * span})
+    again = [KnownResult(parameters=TODAY, value=1e308, outcomes={"heat": 30.0}) for _ in range(2)]
+    run.happen(ResultsAdded(at=run.at, results=tuple(again)))
+    place = str(read(run, tmp_path).folder.path)
+    flowing = " ".join(said_by(capsys, place, "2").split())
+    assert "on average of 3 times" in flowing
+    told = json.loads(said_by(capsys, place, "2", "--format", "json"))
+    assert told["against"]["measured"] == pytest.approx(1e308 / 1.5)
+
+
 def test_the_same_settings_are_said_to_be_the_same(place: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = said_by(capsys, place, "1")
     assert text.splitlines()[1].endswith("50 %")

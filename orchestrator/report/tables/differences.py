@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from statistics import fmean
+from statistics import mean
 
 from orchestrator.report.models.differences import RunDifferences
 from orchestrator.report.models.meant_points import MeantPoint
@@ -79,7 +79,7 @@ def _point(told: RunDifferences, point: MeantPoint, row: int) -> dict[str, objec
     return {
         "called": point.called,
         "trial": None if point.trial is None else point.trial.number,
-        "measured": fmean(values) if values else None,
+        "measured": mean(values) if values else None,
         "times": len(values),
         "parameters": dict(point.settings),
         "left_out": list(point.left_out),
@@ -175,8 +175,8 @@ def _measured_words(told: RunDifferences, point: MeantPoint, beside: MeantPoint)
     here, there = (_measured(told, one) for one in (point, beside))
     if not here:
         return ""
-    mean = number_beside(fmean(here), fmean(there) if there else None, DIGITS)
-    return mean if len(here) == 1 else f"{mean} on average of {len(here)} times"
+    told_as = number_beside(mean(here), mean(there) if there else None, DIGITS)
+    return told_as if len(here) == 1 else f"{told_as} on average of {len(here)} times"
 
 
 def _measured(told: RunDifferences, point: MeantPoint) -> Sequence[float]:
