@@ -118,9 +118,9 @@ def _all_bounds(texts: Sequence[str]) -> dict[str, tuple[float, float]]:
 
 
 def _bounds(text: str) -> tuple[str, tuple[float, float]]:
-    name, equals, pair = text.rpartition("=")
+    name, _, pair = text.rpartition("=")
     parts = pair.split(",")
-    if not equals or not name or len(parts) != 2:
+    if not name or len(parts) != 2:
         raise UsageError(f"expected --bounds NAME=LOW,HIGH, got {text}")
     low, high = (number_typed(part, f"--bounds {text}") for part in parts)
     return name, (low, high)

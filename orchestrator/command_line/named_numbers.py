@@ -18,8 +18,8 @@ def numbers_by_name(
     """Of texts as ``current=2``; None where `none` is said. Raises UsageError."""
     told: dict[str, float | None] = {}
     for text in texts:
-        name, equals, number = text.rpartition("=")
-        if not equals or not name:
+        name, _, number = text.rpartition("=")
+        if not name:
             raise UsageError(f"expected {option} NAME=NUMBER, got {text}")
         if name not in parameters and "=" in name and "," in name:
             again = " ".join(f"{option} {one}" for one in text.split(","))

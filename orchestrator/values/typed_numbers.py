@@ -44,8 +44,8 @@ def typed_number(text: str) -> float:
 
 def typed_tolerance(text: str) -> tuple[str, float]:
     """``span=0.5``: a name and a number, which is not looked at. Raises `ArgumentTypeError`."""
-    name, sign, width = text.rpartition("=")
-    if not sign or not name:
+    name, _, width = text.rpartition("=")
+    if not name:
         raise ArgumentTypeError(f"expected a parameter and by how much it may be off, span=0.5, got {text}")
     return name, typed_number(width)
 

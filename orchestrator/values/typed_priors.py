@@ -41,15 +41,15 @@ def typed_prior(text: str) -> TypedPrior:
 
 def typed_uncertain(text: str) -> tuple[str, Mapping[str, Any] | OfFile | str | None]:
     """The same, or ``load=evenly``, between its bounds."""
-    name, equals, known = text.rpartition("=")
-    return (name, EVENLY) if name and equals and known == EVENLY else _typed(text, OR_EVENLY)
+    name, _, known = text.rpartition("=")
+    return (name, EVENLY) if name and known == EVENLY else _typed(text, OR_EVENLY)
 
 
 def _typed(text: str, also: str) -> TypedPrior:
-    name, equals, known = text.rpartition("=")
+    name, _, known = text.rpartition("=")
     if known.lower().endswith(FILE_ENDINGS):
         return (name, OfFile(known, name)) if name else ("", OfFile(text))
-    if not equals or not name:
+    if not name:
         raise ArgumentTypeError(EXPECTED.format(also, text))
     if known == NOTHING:
         return name, None
