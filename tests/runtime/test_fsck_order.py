@@ -63,6 +63,15 @@ def test_the_command_says_which_lines_it_puts_back(folder: RunFolder) -> None:
     assert sum(1 for _ in JournalReader(folder.journal)) == len(lines) - 1
 
 
+def test_beside_a_line_that_cannot_be_read_others_are_put_back(folder: RunFolder) -> None:
+    lines = write(folder, recorded(1))
+    lines[10] = b"\xff what a disk made of it\n"
+    folder.journal.write_bytes(swapped(lines, 20))
+    found = examine(folder.journal)
+    assert (found.unreadable, found.misplaced, found.missing) == (1, 1, 0)
+    assert len(found.sound) + len(found.behind) == len(lines) - 2
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_beside_lines_that_are_lost_or_there_twice_order_costs_nothing(folder: RunFolder, seed: int) -> None:
     rng = random.Random(seed)

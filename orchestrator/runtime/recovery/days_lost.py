@@ -31,8 +31,7 @@ def days_lost(spec: Spec, found: Examination, folder: Path) -> Iterator[str]:
     began = [(one.at, one.block) for one in (*found.sound, *found.behind) if isinstance(one, BlockBegan)]
     others: dict[tuple[str, str], list[int]] = {}
     for event in found.behind:
-        number = trial_of(event.lease) if isinstance(event, ResultArrived) else None
-        if number is None or not isinstance(event, ResultArrived) or _said(event):
+        if not isinstance(event, ResultArrived) or _said(event) or (number := trial_of(event.lease)) is None:
             continue
         time = event.at - event.elapsed
         left = next((block for at, block in reversed(began) if at <= time), "")
