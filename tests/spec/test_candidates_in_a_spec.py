@@ -64,8 +64,12 @@ def test_fewer_rows_than_trials_are_remarked_on_where_each_has_a_single_setting(
 
 def test_of_rows_that_are_all_tried_no_design_takes_anything(folder: Path) -> None:
     def remarks_on(trials: int, parameters: str | None = None) -> str:
-        said = {"parameters": parameters, "budget": f"budget: {{trials: {trials}}}"}
-        text = text_with(candidates="candidates: {table: samples.csv, given: tube}", algorithm=None, **said)
+        said = {
+            "parameters": parameters,
+            "budget": f"budget: {{trials: {trials}}}",
+            "algorithm": "algorithm: {name: gp-ei}",
+        }
+        text = text_with(candidates="candidates: {table: samples.csv, given: tube}", **said)
         return "".join(load_spec_text(text, "wing.yaml", folder).remarks)
 
     assert remarks_on(3) == ""
