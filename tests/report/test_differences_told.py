@@ -147,15 +147,21 @@ def test_of_anything_else_that_came_there_is_no_better(
     assert ", measured" not in text
 
 
-def test_what_was_measured_several_times_is_told_on_average(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def of_five_trials() -> ReferencedRun:
+    """The first of them is of the reference."""
     run = ReferencedRun(HOT + REFERENCE)
     run.begin()
     for _ in range(5):
         run.answer_asks()
         span = float(str(dict(run.evaluations[0].parameters)["span"]))
         gave(run, 10.0 - span, {"heat": 10.0 * span})
+    return run
+
+
+def test_what_was_measured_several_times_is_told_on_average(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = of_five_trials()
     again = [KnownResult(parameters=TODAY, value=value, outcomes={"heat": 30.0}) for value in (7.4, 7.8)]
     failed = KnownResult(parameters=TODAY, value=None)
     run.happen(ResultsAdded(at=run.at, results=(*again, failed)))
@@ -170,12 +176,7 @@ def test_what_was_measured_several_times_is_told_on_average(
 def test_penalties_have_an_average_though_their_sum_is_beyond_a_float(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = ReferencedRun(HOT + REFERENCE)
-    run.begin()
-    for _ in range(5):
-        run.answer_asks()
-        span = float(str(dict(run.evaluations[0].parameters)["span"]))
-        gave(run, 10.0 - span, {"heat": 10.0 * span})
+    run = of_five_trials()
     again = [KnownResult(parameters=TODAY, value=1e308, outcomes={"heat": 30.0}) for _ in range(2)]
     run.happen(ResultsAdded(at=run.at, results=tuple(again)))
     place = str(read(run, tmp_path).folder.path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from virtual_queue import HOUR_S, queue
+from virtual_queue import HOUR_S, QueueLab, queue
 
 from orchestrator.scheduler.amendment_events import JobsAmended
 from orchestrator.scheduler.job_events import JobSentHome
@@ -32,27 +32,27 @@ def test_who_has_nothing_to_do_for_long_goes_home_and_is_not_replaced_before_the
     assert there.lab.state.jobs.in_vain == 0
 
 
-def test_the_tail_of_a_run_keeps_no_worker_that_has_nothing_to_do() -> None:
-    there = queue(trials=2)
+def with_two_at_work(**told: int) -> QueueLab:
+    """A job each, and a trial each."""
+    there = queue(**told)
     there.rule = replace(there.rule, idle_s=600.0)
     there.look()
     for job in ("101", "102"):
         there.begin(job)
         if there.lab.state.optimiser.asking is not None:
             there.lab.suggest()
+    return there
+
+
+def test_the_tail_of_a_run_keeps_no_worker_that_has_nothing_to_do() -> None:
+    there = with_two_at_work(trials=2)
     there.lab.succeed("1.1", worker="job-1")
     there.passes(HOUR_S)
     assert sorted(there.jobs) == ["102"]
 
 
 def test_a_run_that_is_stopped_keeps_nobody_either_while_others_finish_what_they_are_at() -> None:
-    there = queue(at_most=2)
-    there.rule = replace(there.rule, idle_s=600.0)
-    there.look()
-    for job in ("101", "102"):
-        there.begin(job)
-        if there.lab.state.optimiser.asking is not None:
-            there.lab.suggest()
+    there = with_two_at_work(at_most=2)
     there.lab.stop()
     there.lab.succeed("1.1", worker="job-1")
     there.passes(590.0)
