@@ -76,7 +76,7 @@ def line_by_hand(run: RunSoFar, trial: Trial, before: Trial | None = None) -> st
 def _left(run: RunSoFar, folder: Path, before: Trial | None) -> Path | None:
     """The folder of what a trial left; None of none."""
     kept = 0 if before is None else run.state.keeps_files_under(before)
-    return _files_of(folder / "trials" / f"{kept:04d}", before.attempts) if before and kept else None
+    return _files_of(folder / "trials" / f"{kept:04d}", before.attempts.given) if before and kept else None
 
 
 def by_hand(spec: Spec, trial: Trial, run: Path, kept: int, before: Path | None = None) -> str:
@@ -112,7 +112,10 @@ def by_hand(spec: Spec, trial: Trial, run: Path, kept: int, before: Path | None 
 def _of_program(spec: Spec, command: list[str], trial: Trial, files: Path | None, before: Path | None) -> str:
     # As it was last evaluated; where it never was, as it will be.
     numbered = trial.files_number or trial.number
-    own, attempt = own_of(trial, spec), trial.attempts if trial.begun and numbered == trial.number else 1
+    own, attempt = (
+        own_of(trial, spec),
+        trial.attempts.given if trial.attempts.begun and numbered == trial.number else 1,
+    )
     parameters = _given(spec, trial)
     try:
         templates = read_templates(spec.evaluation.input, (*parameters, *own))

@@ -32,7 +32,7 @@ def fsck(parsed: argparse.Namespace) -> int:
             held.enter_context(folder.hold_journal())
         found = examine(folder.journal)
         before = None if found.begun or found.damaged else had_begun(folder)
-        emptied_of = None if before is None else before.view.completed
+        emptied_of = None if before is None else before.view.trials.completed
         cut_short = why_cut_short(folder) if found.begun and not found.damaged else ""
         write(examination_words(found, emptied_of, cut_short), None)
         if emptied_of is not None or cut_short:

@@ -81,13 +81,14 @@ def _kept(spec: Spec, state: State, trial: Trial, folder: Path) -> KeptOutput:
 
 def _attempt(state: State, trial: Trial, folder: Path) -> int:
     """The one of which the result is."""
-    if trial.last_lease is None:
+    attempts = trial.attempts
+    if attempts.last is None:
         # Of what was saved from a damaged journal only what lies there says it.
         names = (path.stem.removeprefix("attempt-") for path in folder.glob("attempt-*.stdout"))
         own = _attempts_of(trial, state)
         return max((one for one in map(int, filter(str.isdecimal, names)) if one in own), default=1)
     # An earlier attempt's may have come after a later one was given out.
-    heard = trial.last_lease if trial.last_lease in trial.heard or not trial.heard else trial.heard[-1]
+    heard = attempts.last if attempts.last in attempts.heard or not attempts.heard else attempts.heard[-1]
     return int(heard.partition(".")[2])
 
 
@@ -96,9 +97,9 @@ def _attempts_of(trial: Trial, state: State) -> range:
     mended, or have since.
     """
     if not trial.evaluated_as:
-        return range(trial.not_own + 1, sys.maxsize)
+        return range(trial.attempts.not_own + 1, sys.maxsize)
     bearer = state.trials.get(trial.evaluated_as)
-    return range(1, sys.maxsize if bearer is None else bearer.not_own + 1)
+    return range(1, sys.maxsize if bearer is None else bearer.attempts.not_own + 1)
 
 
 def _read(trial: Trial, kept: KeptOutput, output: object) -> ReadOutput:

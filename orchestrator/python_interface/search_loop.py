@@ -33,8 +33,8 @@ OF_CALLER = 4
 
 
 class SearchLoop:
-    """A search that goes on, with the caller's own trials ``first``. ``kept``: a file has it, what was told before
-    counts, and what is not told is left to the next one.
+    """A search that goes on, with the caller's own trials ``first``. ``kept``: a file has it, what was told
+    before counts, and what is not told is left to the next one.
     """
 
     def __init__(

@@ -81,7 +81,7 @@ def _has_failed(trial: Trial) -> bool:
 
 def _is_alike(state: State, trial: Trial, others: list[Trial]) -> bool:
     """Whether it failed at its last attempt, and as the others, but for numbers in what is said."""
-    exhausted = _has_failed(trial) and trial.failures >= state.policy.attempts
+    exhausted = _has_failed(trial) and trial.attempts.failed >= state.policy.attempts
     return exhausted and (not others or _words(trial) == _words(others[0]))
 
 

@@ -51,11 +51,11 @@ def may_try(state: State, worker: Worker, trial: Trial) -> bool:
     workers, last = state.crew.workers, state.last_leased
     if state.policy.one_machine and last is not None and last.worker in workers:
         return worker.name == last.worker
-    if worker.place not in trial.failed_at or worker.failed_in_a_row < IN_DOUBT:
+    if worker.place not in trial.attempts.failed_at or worker.failed_in_a_row < IN_DOUBT:
         return True
     large_enough = (other for other in workers.values() if other.slots >= trial.slots)
     takers = (other for other in large_enough if not other.draining)
-    return all(other.place in trial.failed_at for other in takers)
+    return all(other.place in trial.attempts.failed_at for other in takers)
 
 
 def _idle_for(state: State, trial: Trial) -> Iterable[Worker]:

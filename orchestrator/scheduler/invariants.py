@@ -46,7 +46,7 @@ def _of_the_trials(state: State) -> Iterator[Claim]:
     for number, trial in trials.items():
         runs = trial.state is TrialState.RUNNING
         yield runs == (trial.lease is not None), f"trial {number} has a lease if and only if it runs"
-        yield trial.failures <= state.policy.attempts, f"trial {number} failed more often than allowed"
+        yield trial.attempts.failed <= state.policy.attempts, f"trial {number} failed more often than allowed"
         yield (
             (trial.value is not None) == (trial.state is TrialState.COMPLETED and not state.policy.compared),
             f"trial {number} has a value if and only if it is completed, and not compared instead",
@@ -56,7 +56,10 @@ def _of_the_trials(state: State) -> Iterator[Claim]:
             f"trial {number} has a forecast if and only if it was stopped",
         )
         yield (trial.settled_at is not None) == trial.settled, f"trial {number} knows when it was settled"
-        yield 0 <= trial.continues < number, f"trial {number} goes on from an earlier one, if from any"
+        yield (
+            0 <= trial.suggested.continues < number,
+            f"trial {number} goes on from an earlier one, if from any",
+        )
     leases = [trial.lease for trial in trials.values() if trial.lease is not None]
     yield len(leases) == len(set(leases)), "no two trials share a lease"
 

@@ -38,19 +38,19 @@ def was_given(state: State, lease: str) -> bool:
     if trial is None:
         return False
     attempt = attempt_of(lease)
-    return 1 <= attempt <= trial.attempts and lease == lease_name(trial.number, attempt)
+    return 1 <= attempt <= trial.attempts.given and lease == lease_name(trial.number, attempt)
 
 
 def is_of_another(state: State, lease: str) -> bool:
     """Whether a lease was given to another trial, which had that number before a journal was mended."""
     trial = trial_under(state, lease)
-    return trial is not None and attempt_of(lease) <= trial.not_own
+    return trial is not None and attempt_of(lease) <= trial.attempts.not_own
 
 
 def is_read_otherwise(state: State, lease: str) -> bool:
     """Whether what comes under a lease was read as results are not any more."""
     trial = trial_under(state, lease)
-    return trial is not None and attempt_of(lease) <= trial.read_otherwise
+    return trial is not None and attempt_of(lease) <= trial.attempts.read_otherwise
 
 
 def own_leases(joined: WorkerJoined) -> tuple[str, ...]:

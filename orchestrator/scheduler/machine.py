@@ -162,7 +162,7 @@ class Scheduler:
         been told so in time.
         """
         trial = trial_under(self.state, outcome.lease)
-        if trial is None or outcome.request or outcome.lease not in trial.heard:
+        if trial is None or outcome.request or outcome.lease not in trial.attempts.heard:
             return False
         return trial.settled or (isinstance(outcome, ev.FailureArrived) and trial.lease != outcome.lease)
 

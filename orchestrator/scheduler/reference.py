@@ -9,7 +9,7 @@ from orchestrator.scheduler.trial import Trial
 
 def is_reference(trial: Trial) -> bool:
     """Whether it is that point's first trial, or one of those that a run begins with."""
-    return trial.why.get("source") == OF_REFERENCE
+    return trial.suggested.why.get("source") == OF_REFERENCE
 
 
 def reference_of(state: State) -> Trial | None:

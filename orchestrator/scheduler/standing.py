@@ -150,7 +150,7 @@ def nothing_succeeds(state: State) -> str:
 
 def _is_given_up(policy: Policy, trial: Trial) -> bool:
     """Whether it failed at every attempt, or is larger than any worker."""
-    return trial.failures >= policy.attempts or bool(why_too_large(policy, trial))
+    return trial.attempts.failed >= policy.attempts or bool(why_too_large(policy, trial))
 
 
 def budget_spent(state: State) -> str:

@@ -131,7 +131,7 @@ class State:
 
     def begun(self, trial: Trial) -> Trial | None:
         """The trial that one goes on from; None if from none, or if what that came to is not believed."""
-        begun = self.trials.get(trial.continues)
+        begun = self.trials.get(trial.suggested.continues)
         return None if begun is None or begun.forgotten else begun
 
     def keeps_files_under(self, trial: Trial) -> int:
@@ -139,7 +139,7 @@ class State:
         evaluated, or another one was since under the number that it had then.
         """
         other = self.trials.get(trial.evaluated_as)
-        is_left = other is None or other.evaluated_as > 0 or other.begun == 0
+        is_left = other is None or other.evaluated_as > 0 or other.attempts.begun == 0
         return trial.files_number if is_left else 0
 
     @property

@@ -1,12 +1,12 @@
-"""A trial as the scheduler knows it: the point, its leases, and what became of it."""
+"""A trial as the scheduler knows it: the point, its attempts, and what became of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from orchestrator.scheduler.event_parts import ADDED, Forecast
+from orchestrator.scheduler.attempts import Attempts
+from orchestrator.scheduler.event_parts import ADDED, Forecast, Suggested
 from orchestrator.scheduler.rules.places import Places
 from orchestrator.scheduler.transitions import SETTLED, TrialState
 from orchestrator.values.named import Values
@@ -16,49 +16,36 @@ from orchestrator.values.named import Values
 class Trial:
     """A point to evaluate, and what became of it. Times are those of the events; None: not yet.
 
-    ``lease`` is the only one that is live, ``last_lease`` the last that was, ``worker`` the one that holds or
-    held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
-    ``failed_at``, ``undelivered`` those that their worker never had, ``given_back`` those that it left in the
-    midst of; ``heard`` are those of which an outcome came, counted or not. ``forgotten`` is why that is not
-    to be believed, ``by`` the person who said what came of it, or that, as far as they gave a name.
+    ``parameters`` and ``cost`` are as ``suggested`` until a worker is given what the clock shows, or the
+    trial is withdrawn, which costs 0. ``held`` is what was held when ask ``ask`` was made. ``lease`` is the
+    only one that is live, ``worker`` the one that holds or held it. ``forgotten`` is why what became of it is
+    not to be believed, ``by`` the person who said what came of it, or that, as far as they gave a name.
     ``broken`` are the constraints that a value does not satisfy, or its point, where they were added since:
-    it is no best. ``cost`` is that of its evaluation, whatever comes of it, in evaluations at full fidelity:
-    0 if it was withdrawn. ``held`` is what was held when it was asked for, ``part`` what a person said of it,
-    where the rest was chosen beside that.
-    ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
-    ``own`` are the environment variables that its evaluation had of its own, as far as its worker said so.
-    ``scores`` are its objectives, where there are several and all are known, as `front.scores` has them.
-    ``request`` is the amendment that a known result came with, ``stands_for`` the trial that it corrects: 0
-    if none. ``block`` is which it is of, unless its result says another. ``values_before`` are those that it
-    had until they were computed, or read, anew, None where it had none; attempts up to ``read_otherwise``
-    were read as results are not any more, and those up to ``not_own`` were of a trial that had its number
-    before a journal was mended. ``continues`` is the trial that it goes on from, 0 if none, and
-    ``continued`` whether its evaluation was handed what that left. ``evaluated_as`` is the number that it was
-    last evaluated under, where it had another then, before its journal was mended; else 0. ``slots`` is how
-    many of a worker's it takes, 0 where that cannot be told. ``changed`` are the seconds that settings of the
-    machine which it was given to take to change from where they stood then, in all of its attempts.
+    it is no best. ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what
+    it reported. ``own`` are the environment variables that its evaluation had of its own, as far as its
+    worker said so. ``scores`` are its objectives, where there are several and all are known, as
+    `front.scores` has them. ``request`` is the amendment that a known result came with, ``stands_for`` the
+    trial that it corrects: 0 if none. ``block`` is which it is of, unless its result says another.
+    ``values_before`` are those that it had until they were computed, or read, anew, None where it had none.
+    ``continued``: its evaluation was handed what the trial left that it goes on from. ``evaluated_as`` is the
+    number that it was last evaluated under, where it had another then, before its journal was mended; else 0.
+    ``slots`` is how many of a worker's it takes, 0 where that cannot be told. ``changed`` are the seconds
+    that settings of the machine which it was given to take to change from where they stood then, in all of
+    its attempts.
     """
 
     number: int
-    parameters: Values
+    suggested: Suggested
     queued_at: float
+    parameters: Values = field(init=False)
+    cost: float = field(init=False)
     ask: int | None = None
-    mean: float | None = None
-    deviation: float | None = None
-    why: Mapping[str, Any] = field(default_factory=dict)
-    cost: float = 1.0
     held: Places = field(default_factory=dict)
-    part: Values = field(default_factory=dict)
+    slots: int = 1
     state: TrialState = TrialState.QUEUED
     approved: bool = True
-    attempts: int = 0
-    failures: int = 0
-    failed_at: frozenset[str] = frozenset()
-    undelivered: int = 0
-    given_back: int = 0
-    heard: tuple[str, ...] = ()
+    attempts: Attempts = field(default_factory=Attempts)
     lease: str | None = None
-    last_lease: str | None = None
     worker: str | None = None
     place: str = ""
     own: Mapping[str, str] = field(default_factory=dict)
@@ -81,26 +68,20 @@ class Trial:
     stands_for: int = 0
     block: str = ""
     values_before: tuple[float | None, ...] = ()
-    read_otherwise: int = 0
-    not_own: int = 0
-    continues: int = 0
     continued: bool = False
     evaluated_as: int = 0
-    slots: int = 1
     changed: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.parameters, self.cost = self.suggested.parameters, self.suggested.cost
 
     @property
     def files_number(self) -> int:
         """Under which its evaluation's files lie where it was evaluated; 0: nowhere, as it never was, and
         what lies under its number is of another trial that had it.
         """
-        never_was = self.not_own > 0 and self.begun == 0 and not self.worker
+        never_was = self.attempts.not_own > 0 and self.attempts.begun == 0 and not self.worker
         return self.evaluated_as or (0 if never_was else self.number)
-
-    @property
-    def begun(self) -> int:
-        """How many attempts at it were begun, or may have been in lines of a journal that are lost."""
-        return self.attempts - self.not_own
 
     @property
     def went_on(self) -> bool | None:
@@ -109,7 +90,7 @@ class Trial:
         it, and where a person told the value.
         """
         is_known = self.value is not None and self.values_before[:1] != (None,) and not self.by
-        return self.continued if self.continues and is_known else None
+        return self.continued if self.suggested.continues and is_known else None
 
     @property
     def settled(self) -> bool:
@@ -134,4 +115,4 @@ def may_be_retried(trial: Trial) -> bool:
 
 def is_added(trial: Trial) -> bool:
     """Whether a person added it to the run, and neither the spec nor the optimiser."""
-    return trial.ask is None and trial.why.get("source") == ADDED
+    return trial.ask is None and trial.suggested.why.get("source") == ADDED

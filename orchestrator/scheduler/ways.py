@@ -14,8 +14,8 @@ _Numbers: TypeAlias = Mapping[str, float]
 
 def still_to_go(travels: Travels, trial: Trial) -> int:
     """How many more evaluations it takes at the least; 0 for a trial that is not on the way."""
-    towards = trial.why.get("towards")
-    if trial.why.get("source") != ON_THE_WAY or not isinstance(towards, Mapping):
+    towards = trial.suggested.why.get("towards")
+    if trial.suggested.why.get("source") != ON_THE_WAY or not isinstance(towards, Mapping):
         return 0
     # Of numbers only is it said how far they may travel.
     here, there = cast(_Numbers, trial.parameters), cast(_Numbers, towards)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,12 @@ import pytest
 
 from orchestrator.command_line.by_hand import by_hand
 from orchestrator.errors import UsageError
+from orchestrator.scheduler.attempts import Attempts
+from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
+from orchestrator.values.named import Values
 
 SPEC = """
 experiment: wing
@@ -33,11 +37,16 @@ def spec_of(**evaluation: Any) -> Spec:
     return load_spec_text(f"{SPEC}{told}{each}", "spec.yaml", None).spec
 
 
+def trial_of(number: int, parameters: Values, attempts: Attempts | None = None) -> Trial:
+    suggested = Suggested(parameters=parameters)
+    return Trial(number, suggested, queued_at=0.0, attempts=attempts or Attempts())
+
+
 def line(spec: Spec, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.chdir(folder)
     parameters = {"span": 2.5, "skin": "wood and glue"}
     own = {"PORT": "/dev/tty 1"} if spec.workers.each else {}
-    trial = Trial(number=12, parameters=parameters, queued_at=0.0, attempts=2, own=own)
+    trial = replace(trial_of(12, parameters, Attempts(given=2)), own=own)
     return by_hand(spec, trial, folder / "logs", trial.files_number)
 
 
@@ -87,8 +96,8 @@ def test_what_has_another_number_since_is_evaluated_as_it_was_under_the_one_that
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    asked = {"parameters": {"span": 2.5, "skin": "foam"}, "queued_at": 0.0}
-    was, now = Trial(number=12, **asked), Trial(number=11, **asked, evaluated_as=12)
+    point = {"span": 2.5, "skin": "foam"}
+    was, now = trial_of(12, point), replace(trial_of(11, point), evaluated_as=12)
     spec = spec_of(command='[./wing, "{span}", "{skin}", "{seed}"]')
     assert by_hand(spec, now, tmp_path / "logs", 12) == by_hand(spec, was, tmp_path / "logs", 12)
     reads = spec_of(command='[./wing, "{span}", "{skin}", "{parameters_file}"]')
@@ -102,8 +111,8 @@ def test_what_has_another_number_by_now_is_evaluated_as_it_was(
     monkeypatch.chdir(tmp_path)
     spec = spec_of(command="[echo, '{trial}', '{attempt}', '{seed}', '{span}', '{skin}']")
     point: dict[str, Any] = {"span": 2.5, "skin": "foam"}
-    first = by_hand(spec, Trial(number=12, parameters=point, queued_at=0.0, attempts=1), tmp_path, 12)
-    moved = Trial(number=11, parameters=point, queued_at=0.0, attempts=5, not_own=5, evaluated_as=12)
+    first = by_hand(spec, trial_of(12, point, Attempts(given=1)), tmp_path, 12)
+    moved = replace(trial_of(11, point, Attempts(given=5, not_own=5)), evaluated_as=12)
     assert by_hand(spec, moved, tmp_path, 12) == first
 
 
@@ -124,7 +133,7 @@ def test_a_function_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_function_is_not_tried_from_nothing_where_the_trial_went_on_with_other_settings(
     tmp_path: Path,
 ) -> None:
-    trial = Trial(number=12, parameters={"span": 2.5, "skin": "foam"}, queued_at=0.0, attempts=1)
+    trial = trial_of(12, {"span": 2.5, "skin": "foam"}, Attempts(given=1))
     with pytest.raises(UsageError, match=r"orchestrator explain .* 12 has them all, to be run one after"):
         by_hand(spec_of(evaluator="'wing:drag'"), trial, tmp_path, 12, tmp_path / "trials" / "0011")
 

@@ -167,7 +167,7 @@ def test_and_what_has_another_number_since_where_it_was_evaluated(tmp_path: Path
     said("fsck", "wing-1", "--repair", cwd=tmp_path)
     state = taken_up(run)
     # Who has that number by now leaves what it prints there, too.
-    later = f"attempt-{state.trials[2].not_own + 1}.stdout"
+    later = f"attempt-{state.trials[2].attempts.not_own + 1}.stdout"
     (run / "trials" / "0002" / later).write_text("drag : 1\nfinal drag : 1\n")
     spec = load_spec_text(WRONG, "spec.yaml", None).spec
     found = outputs_anew(spec, state, {"pattern": r"^final drag : (\S+)"}, run / "trials", ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from orchestrator.report.explained.whence import _promised
 from orchestrator.report.explained.why_this_point import _off
 from orchestrator.report.seen.believed import BELIEVED, ON_AVERAGE
-from orchestrator.report.seen.view import BelievedPoint
+from orchestrator.report.seen.found import BelievedPoint
 
 
 def test_a_screen_says_that_it_is_on_average() -> None:

@@ -77,7 +77,7 @@ def test_whoever_evaluates_is_told_beforehand_what_is_changed_and_how_long_that_
     run.happen(ev.RunStarted(at=0.0, run="wing-1", wall="2024-01-01T00:00:00"))
     run.happen(ev.WorkerJoined(at=0.5, worker=PERSON, slots=1, local=True))
     run.answer_asks().give(4.0).answer_asks()
-    assert [one.changes for one in run.view().expected] == ["changing span (30 min 00 s)"]
+    assert [one.changes for one in run.view().wanted.expected] == ["changing span (30 min 00 s)"]
     words = status_words(Standing("wing-1", "logs/wing-1", run.view(), 0, 0), None)
     assert "record  trial 2: span = 1.2 m, sweep = 20 deg, ribs = 7, skin = carbon; changing span" in words
     assert "changes 1 of 2 trials changed settings, which takes 30 min 00 s in all; evaluations" in words

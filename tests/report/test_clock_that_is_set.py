@@ -68,7 +68,7 @@ def test_what_runs_has_not_run_for_a_day_because_the_clock_was_set(
     touched(folder.journal, ago_s)
     view = read_run(folder).view(attended=True)
     assert run.at + 7.0 <= view.now < run.at + 600.0
-    running = [one.seconds for worker in view.workers for one in worker.running]
+    running = [one.seconds for worker in view.crew.workers for one in worker.running]
     assert running
     assert max(running) < 600.0
 

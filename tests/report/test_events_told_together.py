@@ -44,7 +44,7 @@ def test_the_best_of_several_events_told_together_is_credited_to_its_own_trial()
     taken = [chronicle.take(event, state) for event in group]
     assert [[trial.number for trial in one.settled] for one in taken] == [[3], [2]]
     assert [one.improved for one in taken] == [True, True]
-    assert chronicle.view(state, 9.0).curve[-1] == (3, 3.0)
+    assert chronicle.view(state, 9.0).found.curve[-1] == (3, 3.0)
 
 
 def test_a_trial_given_up_beside_a_refit_is_said_once_and_to_have_failed_for_good():

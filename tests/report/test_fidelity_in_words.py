@@ -52,9 +52,9 @@ def meshed(*ribs: int, spec_text: str = MESHED, heat: float = 70.0) -> RecordedR
 
 def test_the_curve_and_the_best_are_of_full_fidelity() -> None:
     view = meshed(15, 30, 15, 15).view()
-    assert view.curve == ((2, 8.0),)
-    assert view.best is not None
-    assert view.best.trial == 2
+    assert view.found.curve == ((2, 8.0),)
+    assert view.found.best is not None
+    assert view.found.best.trial == 2
 
 
 def test_a_cheap_result_is_said_with_its_fidelity_where_it_comes() -> None:
@@ -211,7 +211,7 @@ def test_of_several_objectives_cheap_trials_are_rings_and_no_trade_offs(tmp_path
     run = meshed(15, 30, spec_text=TRADED)
     document = page(followed(run, tmp_path), run.events, held=False)
     assert "rings: those that are not at full fidelity." in document
-    assert [one.trial for one in run.view().trade_offs] == [2]
+    assert [one.trial for one in run.view().found.trade_offs] == [2]
 
 
 def test_a_spec_in_words_names_the_parameter_and_the_budget() -> None:

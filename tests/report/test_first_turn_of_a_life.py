@@ -77,7 +77,7 @@ def test_results_that_came_meanwhile_are_told_as_those_of_any_turn() -> None:
     assert joined == "lab3 joined, still working on 3 trials"
     assert second == "trial 2: 7 from lab3"
     assert third.startswith("trial 3: 3 from lab3, the best so far, with span 1.3 m")
-    assert view_of(run, turn).curve == ((1, 5.0), (3, 3.0))
+    assert view_of(run, turn).found.curve == ((1, 5.0), (3, 3.0))
 
 
 def test_programs_are_told_of_them_too() -> None:
@@ -93,7 +93,7 @@ def test_what_was_settled_before_is_not_told_again_though_it_is_sent_again() -> 
     run = left_behind()
     turn = taken_over(run, delivered("1.1", 5.0))
     assert told(run, turn)[2:] == ["lab3 sent a late result of trial 1, recorded"]
-    assert view_of(run, turn).curve == ((1, 5.0),)
+    assert view_of(run, turn).found.curve == ((1, 5.0),)
 
 
 def test_trials_that_its_result_leaves_for_good_are_told_with_it() -> None:
@@ -109,4 +109,4 @@ def test_results_beside_bounds_that_were_left_are_counted_once() -> None:
     run = left_behind()
     narrower = ev.BoundsAmended(at=8.0, bounds={"span": (1.0, 2.0)})
     turn = taken_over(run, delivered("3.1", 3.0), left=[narrower])
-    assert view_of(run, turn).curve == ((1, 5.0), (2, 3.0))
+    assert view_of(run, turn).found.curve == ((1, 5.0), (2, 3.0))

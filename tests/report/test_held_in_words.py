@@ -76,9 +76,9 @@ def test_nothing_is_said_of_it_where_nothing_is_held(tmp_path: Path) -> None:
 
 def test_the_curve_and_the_best_are_of_where_it_is_held_now() -> None:
     view = held_run().view()
-    assert view.curve == ((2, 6.0),)
-    assert view.best is not None
-    assert view.best.trial == 2
+    assert view.found.curve == ((2, 6.0),)
+    assert view.found.best is not None
+    assert view.found.best.trial == 2
 
 
 def test_a_run_that_is_resumed_where_nothing_is_known_yet_counts_each_trial_once() -> None:
@@ -89,7 +89,7 @@ def test_a_run_that_is_resumed_where_nothing_is_known_yet_counts_each_trial_once
     run.happen(ev.RunResumed(at=run.at, wall=""))
     run.happen(ev.WorkerJoined(at=run.at, worker="ada", slots=1))
     evaluated(run, 6.0, "carbon")
-    assert run.view().curve == ((2, 6.0),)
+    assert run.view().found.curve == ((2, 6.0),)
 
 
 def test_a_result_that_comes_from_elsewhere_is_said_with_where_it_was() -> None:
@@ -106,7 +106,7 @@ def test_a_result_that_comes_from_elsewhere_is_said_with_where_it_was() -> None:
         assert "what is held was amended by ada: skin" in text
         assert "trial 1: 1" in text
         assert ", at skin = foam" in text
-    assert run.view().best is None
+    assert run.view().found.best is None
 
 
 def test_a_trial_elsewhere_says_so_in_tables(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_a_journal_that_was_emptied_is_not_sound_where_the_run_had_begun_by_it(
     if died:
         last = last_standing(ended)
         assert last is not None
-        view = replace(last.view, phase=Phase.ACTIVE, completed=4)
+        view = replace(last.view, phase=Phase.ACTIVE, trials=replace(last.view.trials, completed=4))
         ended.standing.write_bytes(msgspec.json.encode(msgspec.structs.replace(last, view=view)))
     lines = ended.journal.read_bytes().splitlines(keepends=True)
     ended.journal.write_bytes(b"".join(lines[:header]))

@@ -13,7 +13,7 @@ from orchestrator.report.explained.explain import explain
 from orchestrator.report.following.runs import FollowedRun
 from orchestrator.report.following.standing import standing_of
 from orchestrator.report.html.page import page
-from orchestrator.report.seen.view import Expected
+from orchestrator.report.seen.wanted import Expected
 from orchestrator.report.tables.best import best_table
 from orchestrator.report.tables.status import status_words
 from orchestrator.report.tables.trials import trials_table
@@ -34,15 +34,15 @@ def heated(*heats: float, spec_text: str = HEATED) -> RecordedRun:
 
 def test_the_curve_and_the_best_are_of_what_satisfies_them() -> None:
     view = heated(70.0, 90.0, 75.0, 99.0).view()
-    assert view.curve == ((1, 9.0), (3, 7.0))
-    assert view.best is not None
-    assert (view.best.trial, view.best.outcomes) == (3, (("heat", "75"), ("lift", "0.5")))
+    assert view.found.curve == ((1, 9.0), (3, 7.0))
+    assert view.found.best is not None
+    assert (view.found.best.trial, view.found.best.outcomes) == (3, (("heat", "75"), ("lift", "0.5")))
 
 
 def test_whoever_takes_a_run_over_sees_the_same() -> None:
     run = heated(70.0, 90.0, 75.0, 99.0)
     run.happen(ev.RunResumed(at=run.at + 1.0, wall=""))
-    assert run.view().curve == ((1, 9.0), (3, 7.0))
+    assert run.view().found.curve == ((1, 9.0), (3, 7.0))
 
 
 def test_what_breaks_one_is_said_where_it_comes_and_on_the_screen() -> None:

@@ -25,6 +25,7 @@ from orchestrator.report.models.posterior import RunPosterior, run_posterior
 from orchestrator.report.searches.kept_search import KeptSearch
 from orchestrator.report.tables.posterior import posterior_json, posterior_table, posterior_words
 from orchestrator.report.words.posterior import LeastMisfit, sentences
+from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.sensitivity.chains import Chain
 from orchestrator.values.typed_priors import typed_prior
 
@@ -184,7 +185,7 @@ def test_a_short_chain_failures_and_parameters_that_go_together_are_told(told: R
 
 def test_a_page_draws_every_two_parameters(told: RunPosterior) -> None:
     best, beyond = (
-        replace(told.best, parameters=draw)
+        replace(told.best, suggested=Suggested(parameters=draw))
         for draw in (told.found.draws[0], {"rate": 0.0, "lag": 0.0, "kind": "new"})
     )
     document = posterior_drawn(replace(told, best=best))

@@ -23,6 +23,7 @@ from orchestrator.runtime.results.reference_levels import measured_anew
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import ObservationsForgotten
+from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.trial import Trial
 
@@ -80,9 +81,10 @@ def said_of(run: RecordedRun, folder: Path) -> tuple[dict[str, str], str | None]
 def test_nothing_is_known_to_satisfy_them_before_it_is_measured() -> None:
     run = begun()
     state = run.scheduler.state
-    state.observed.append(Trial(number=0, parameters={}, queued_at=0.0, value=1.0, broken=(RELATIVE,)))
+    nothing = Suggested(parameters={})
+    state.observed.append(Trial(0, nothing, queued_at=0.0, value=1.0, broken=(RELATIVE,)))
     view = run.view()
-    assert view.why_no_best == "reference not measured"
+    assert view.found.why_no_best == "reference not measured"
     assert view.limits == f"heat of the reference is not known yet, which `{RELATIVE}` is relative to"
 
 

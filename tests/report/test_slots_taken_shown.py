@@ -71,7 +71,7 @@ def test_why_no_job_is_submitted_for_what_is_larger_is_said() -> None:
 
 def test_a_worker_is_busy_by_its_slots(run: RecordedRun) -> None:
     run.settle(2, always(1.0), every_s=10.0)
-    (line,) = run.view().workers
+    (line,) = run.view().crew.workers
     assert 0.5 < line.busy < 0.7
 
 
@@ -91,4 +91,4 @@ def test_what_no_worker_can_have_is_said_to_have_failed_as_it_is_chosen() -> Non
     suggests(run, 20)
     expected = "trial 1 failed: it takes 20 slots, and this machine has 16"
     assert expected in [happening.sentence for happening in run.view().happenings]
-    assert run.view().failed == 1
+    assert run.view().trials.failed == 1

@@ -173,8 +173,8 @@ class TestTheFile:
         self.monitor(run, folder)
         standing = written_standing(folder, US)
         assert standing is not None
-        assert standing.view.completed == 5
-        assert standing.view.best == run.view().best
+        assert standing.view.trials.completed == 5
+        assert standing.view.found.best == run.view().found.best
         assert "5 of 20 settled: 5 completed, 0 failed" in status_words(standing, US)
 
     def test_it_tells_what_no_journal_does(self, folder: RunFolder):

@@ -89,9 +89,9 @@ def test_of_a_plate_s_settings_the_first_are_shown_and_where_the_others_are_said
     running = recorded.scheduler.state.crew.workers["person"].running
     running.update([running.popitem() for _ in range(len(running))])
     view = recorded.view()
-    assert [one.trial for one in view.expected] == [1, 2, 3, 4, 5]
+    assert [one.trial for one in view.wanted.expected] == [1, 2, 3, 4, 5]
     words = status_words(Standing("wing-1", "logs/wing-1", view, 0, 0), HOLDER)
-    assert (len(view.expected), view.expected_in_all) == (5, 6)
+    assert (len(view.wanted.expected), view.wanted.in_all) == (5, 6)
     assert "        and 1 more: orchestrator trials logs/wing-1 --state running\n" in words
 
 

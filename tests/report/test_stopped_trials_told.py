@@ -46,9 +46,14 @@ def test_it_is_said_once_and_counted_apart(run: RecordedRun) -> None:
     about = [line.partition("trial 2 ")[2] for line in stream.getvalue().splitlines() if "trial 2 " in line]
     assert about == [REASON]
     view = run.view()
-    assert (view.completed, view.failed, view.stopped, view.settled) == (2, 0, 1, 3)
-    assert view.best is not None
-    assert view.best.trial == 3
+    assert (view.trials.completed, view.trials.failed, view.trials.stopped, view.trials.settled) == (
+        2,
+        0,
+        1,
+        3,
+    )
+    assert view.found.best is not None
+    assert view.found.best.trial == 3
 
 
 def test_a_table_has_what_was_foreseen_beside_the_values(tmp_path: Path, run: RecordedRun) -> None:

@@ -18,6 +18,7 @@ from orchestrator.parameters.space import Space
 from orchestrator.report.following.runs import FollowedRun, read_run
 from orchestrator.report.models.tolerances import RunTolerances, run_tolerances
 from orchestrator.report.tables.tolerances import tolerance_json, tolerance_table, tolerance_words
+from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.trial import Trial
 from orchestrator.sensitivity import held_out
 from orchestrator.sensitivity.least_affected import LeastAffected
@@ -126,7 +127,7 @@ def named(space: Space, best: int) -> RunTolerances:
     """Of the parameters of a space, by no model."""
     point = np.full(len(space.names), 0.5)
     one = Behaviour(point, 1.0, 2.0, 3.0, 1.0)
-    trial = Trial(best, space.decode(point), queued_at=0.0)
+    trial = Trial(best, Suggested(parameters=space.decode(point)), queued_at=0.0)
     tolerances = Tolerances(space, {space.names[0]: 0.1})
     return RunTolerances("drag", tolerances, trial, trial, LeastAffected(0, one, 0, one, one), {}, False)
 

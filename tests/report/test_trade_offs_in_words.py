@@ -145,13 +145,13 @@ def test_whoever_takes_a_run_over_is_told_no_old_trade_off_as_new() -> None:
             "trial 7: drag = 2.5, lift = 2.5",
             "trial 8: drag = 0.5, lift = 0.5, a new trade-off",
         ]
-        assert [one.trial for one in view.trade_offs] == [8, 3, 6, 2]
+        assert [one.trial for one in view.found.trade_offs] == [8, 3, 6, 2]
 
 
 def test_what_is_forgotten_leaves_the_front_and_what_it_beat_comes_back() -> None:
     run = traded_off(*WINGS)
     run.happen(ev.ObservationsForgotten(at=run.at + 1.0, trials=(2, 6), reason="the tunnel leaked"))
-    assert [one.trial for one in run.view().trade_offs] == [3, 5]
+    assert [one.trial for one in run.view().found.trade_offs] == [3, 5]
     traded_off((3.0, 2.6), run=run)
     assert told_of(run)[-1] == "trial 7: drag = 3, lift = 2.6, a new trade-off"
 
@@ -252,4 +252,4 @@ def test_of_several_objectives_no_trial_is_believed_the_best_either() -> None:
     likely = {"trial": 3, "predicted": {"mean": 1.0, "deviation": 0.1}}
     run.scheduler.state.optimiser.insight = {"believed_best": likely}
     assert "but for noise" not in drawn(run)
-    assert run.view().believed is None
+    assert run.view().found.believed is None

@@ -11,7 +11,7 @@ from orchestrator.report.explained.explain import explain
 from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.words.travel import on_the_way_words
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.event_parts import ON_THE_WAY
+from orchestrator.scheduler.event_parts import ON_THE_WAY, Suggested
 from orchestrator.scheduler.trial import Trial
 
 
@@ -39,7 +39,7 @@ def test_a_trial_on_the_way_is_explained_by_where_it_leads() -> None:
 def test_what_is_held_and_the_clock_are_not_travelled() -> None:
     why = {"source": ON_THE_WAY, "towards": {"span": 9.0, "hours": 0.002273000006, "batch": "may"}}
     held = {"hours": 0.0024, "batch": "may"}
-    trial = Trial(1, {"span": 3.0, **held}, 0.0, why=why, held=held)
+    trial = Trial(1, Suggested(parameters={"span": 3.0, **held}, why=why), 0.0, held=held)
     assert on_the_way_words(trial) == "on the way to span = 9"
 
 

@@ -26,8 +26,8 @@ def test_the_best_value_is_told_with_its_unit(tmp_path: Path) -> None:
     read = followed(run, tmp_path)
     assert best_table(read).rows[0] == ["drag", 1.0, "kN"]
     view = run.chronicle.view(run.scheduler.state, run.at)
-    assert view.best is not None
-    assert best_lines(view, view.best)[0] == ("best", "drag = 1 kN (trial 1)")
+    assert view.found.best is not None
+    assert best_lines(view, view.found.best)[0] == ("best", "drag = 1 kN (trial 1)")
     told = page(read, run.events, False)
     assert "drag (kN)" in told
     assert ">1 kN<" in told

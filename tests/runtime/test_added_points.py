@@ -73,7 +73,7 @@ def test_points_are_typed_with_the_parameters_that_count_and_without_what_is_fix
         {**always, "skin": "foam"},
         {**always, "skin": "carbon", "core": 3},
     ]
-    assert made[0].why == {"source": "person", "by": "Ada", "reason": "a hunch"}
+    assert made[0].suggested.why == {"source": "person", "by": "Ada", "reason": "a hunch"}
 
 
 @pytest.mark.parametrize(

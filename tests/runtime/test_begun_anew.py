@@ -57,5 +57,5 @@ def test_what_happens_again_and_again_is_said_ever_more_seldom(going_on: Schedul
 def test_what_comes_late_of_another_trial_that_had_the_number_is_not_said_to_have_begun_so(
     going_on: Scheduler,
 ) -> None:
-    going_on.state.trials[2].not_own = 1
+    going_on.state.trials[2].attempts.not_own = 1
     assert BegunAnew().heard(result(continued=False), going_on.state) == ""

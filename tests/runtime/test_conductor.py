@@ -73,7 +73,7 @@ def test_a_disk_that_stalls_costs_no_worker_and_no_attempt(stage: Stage) -> None
     stage.wire.incoming.append(value)
     stage.turn()
     trial = stage.scheduler.state.trials[1]
-    assert (trial.state, trial.value, trial.failures) == (TrialState.COMPLETED, 1.0, 0)
+    assert (trial.state, trial.value, trial.attempts.failed) == (TrialState.COMPLETED, 1.0, 0)
     assert list(stage.scheduler.state.crew.workers) == ["w"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -106,7 +107,7 @@ def test_what_a_person_had_tried_goes_on_to_its_end() -> None:
     scheduler = taught(early, 6)
     trial = scheduler.state.trials[7]
     assert trial.lease == "7.1"
-    trial.ask, trial.why = None, {"source": ADDED}
+    trial.ask, trial.suggested = None, replace(trial.suggested, why={"source": ADDED})
     assert found(early, scheduler.state, "7.1", 400.0) == []
     assert len(found(early, scheduler.state, "8.1", 400.0)) == 1
 

@@ -37,13 +37,15 @@ def test_a_model_is_refitted_while_the_run_goes_on(lab: RunLab) -> None:
     state = checked(run.folder)
     assert state.tally.completed == 14
     assert state.optimiser.insight["weights"]
-    assert any(trial.mean is not None for trial in state.trials.values())
+    assert any(trial.suggested.mean is not None for trial in state.trials.values())
 
 
 def test_evaluations_that_take_no_time_do_not_outrun_the_model(lab: RunLab) -> None:
     run = lab.run(spec(algorithm={"name": "gp-ei"}, workers={"local": 4}, budget={"trials": 30}))
     run.ends(0)
-    chosen = [number for number, trial in checked(run.folder).trials.items() if trial.mean is not None]
+    chosen = [
+        number for number, trial in checked(run.folder).trials.items() if trial.suggested.mean is not None
+    ]
     assert len(chosen) >= 10
 
 
@@ -59,7 +61,7 @@ def test_where_results_are_known_the_very_first_trials_are_the_model_s(lab: RunL
         )
     )
     run.ends(0)
-    assert all(trial.mean is not None for trial in checked(run.folder).trials.values())
+    assert all(trial.suggested.mean is not None for trial in checked(run.folder).trials.values())
 
 
 def test_the_trial_believed_best_of_noisy_values_is_so_after_the_last_of_them(lab: RunLab) -> None:

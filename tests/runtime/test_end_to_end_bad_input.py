@@ -51,7 +51,7 @@ def test_an_evaluator_at_fault_fails_its_trial_after_the_attempts_and_the_run_go
             assert (trial.state, trial.value) == (TrialState.COMPLETED, 1.0)
             continue
         kind, words = KINDS[way]
-        assert (trial.state, trial.attempts, trial.failures) == (TrialState.FAILED, 2, 2), way
+        assert (trial.state, trial.attempts.given, trial.attempts.failed) == (TrialState.FAILED, 2, 2), way
         assert words in trial.message
         assert {f.kind for f in failures if f.lease in (f"{number}.1", f"{number}.2")} == {kind}, way
 
@@ -179,7 +179,7 @@ def test_a_worker_elsewhere_works_on_while_the_disk_is_full_and_delivers_when_th
     again = lab.resume(run.folder, BRISK)
     (lab.directory / "open").touch()
     again.ends(0)
-    assert (checked(run.folder).tally.completed, checked(run.folder).trials[1].attempts) == (1, 1)
+    assert (checked(run.folder).tally.completed, checked(run.folder).trials[1].attempts.given) == (1, 1)
 
 
 @pytest.mark.parametrize(

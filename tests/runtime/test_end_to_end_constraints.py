@@ -20,7 +20,7 @@ def test_a_model_that_is_refitted_in_a_fork_keeps_to_them(lab: RunLab) -> None:
     run.ends(0)
     state = checked(run.folder)
     assert (state.tally.completed, state.tally.failed) == (14, 0)
-    assert any(trial.mean is not None for trial in state.trials.values())
+    assert any(trial.suggested.mean is not None for trial in state.trials.values())
     assert kept(run.folder)
 
 

@@ -26,7 +26,7 @@ def went_on(state: State) -> dict[int, bool]:
     """By the trials that were to go on from another whether they did; each did and cost what that says."""
     found = {}
     for number, trial in state.trials.items():
-        steps, before = trial.parameters["steps"], state.trials.get(trial.continues)
+        steps, before = trial.parameters["steps"], state.trials.get(trial.suggested.continues)
         saved = 0
         if before is not None:
             assert {**before.parameters, "steps": steps} == trial.parameters

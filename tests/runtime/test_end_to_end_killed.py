@@ -240,7 +240,7 @@ def test_a_local_worker_that_is_killed_is_started_anew_and_its_trial_goes_on(lab
     (lab.directory / "open").touch()
     run.ends(0)
     state = checked(run.folder)
-    assert (state.tally.completed, state.trials[1].failures) == (2, 1)
+    assert (state.tally.completed, state.trials[1].attempts.failed) == (2, 1)
     assert len(run.of(WorkerJoined)) == 2
     assert (
         "local-1 ended (killed by SIGKILL, often the kernel, when memory runs out); it is started anew"

@@ -29,7 +29,7 @@ def test_the_best_keeps_to_the_limit_and_everything_says_why(lab: RunLab) -> Non
     assert "heat" in lab.says("best", path)
     hot = next(trial for trial in state.trials.values() if trial.broken)
     assert "Does not satisfy `heat <= 50`" in lab.says("explain", path, str(hot.number))
-    later = [trial for trial in state.trials.values() if "feasible" in trial.why]
+    later = [trial for trial in state.trials.values() if "feasible" in trial.suggested.why]
     words = lab.says("explain", path, str(later[-1].number))
     assert "That it would satisfy the constraints on outcomes was held to be" in words
     assert "does not satisfy `heat <= 50`" in lab.says("trials", path, "--format", "csv")
@@ -74,7 +74,7 @@ def test_a_result_without_its_outcome_is_a_failure_that_says_so(lab: RunLab) -> 
         in state.trials[3].message
     )
     cold = state.trials[2]
-    assert (cold.attempts, cold.value) == (2, None)
+    assert (cold.attempts.given, cold.value) == (2, None)
     assert (
         "expected the outcome `heat`, a finite number, beside the value, got none beside `note`"
         in cold.message

@@ -55,6 +55,8 @@ def test_a_run_that_is_killed_and_resumed_trains_as_it_would_have(lab: RunLab) -
     killed, undisturbed = lab.run_killed(whole, asks=11), lab.run_to_its_end(whole)
     assert suggestions(killed) == suggestions(undisturbed)
     states = [checked(folder) for folder in (killed, undisturbed)]
-    went_on = [[(one.continues, one.continued) for one in state.trials.values()] for state in states]
+    went_on = [
+        [(one.suggested.continues, one.continued) for one in state.trials.values()] for state in states
+    ]
     assert went_on[0] == went_on[1]
     assert all(continued for continues, continued in went_on[0] if continues)

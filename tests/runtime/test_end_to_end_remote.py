@@ -30,7 +30,7 @@ def test_a_worker_joins_works_and_leaves_and_another_takes_over(lab: RunLab) -> 
     second.ends(0)
     state = checked(run.folder)
     assert state.tally.completed == 8
-    assert all(trial.failures == 0 for trial in state.trials.values())
+    assert all(trial.attempts.failed == 0 for trial in state.trials.values())
 
 
 def test_a_worker_that_drains_finishes_what_it_has_and_what_waits_waits_for_another(lab: RunLab) -> None:
@@ -58,7 +58,7 @@ def test_a_worker_that_drains_finishes_what_it_has_and_what_waits_waits_for_anot
     second.ends(0)
     state = checked(run.folder)
     assert state.tally.completed == 3
-    assert all((trial.attempts, trial.failures) == (1, 0) for trial in state.trials.values())
+    assert all((trial.attempts.given, trial.attempts.failed) == (1, 0) for trial in state.trials.values())
     assert not any(event.lost for event in run.of(WorkerLeft))
 
 
@@ -83,7 +83,7 @@ def test_a_worker_stopped_for_a_moment_is_not_missed(lab: RunLab) -> None:
     (lab.directory / "open").touch()
     worker.signal(signal.SIGCONT)
     run.ends(0)
-    assert checked(run.folder).trials[1].attempts == 1
+    assert checked(run.folder).trials[1].attempts.given == 1
 
 
 def test_a_worker_stopped_for_long_is_given_up_and_takes_its_trial_up_again(lab: RunLab) -> None:
@@ -103,7 +103,7 @@ def test_a_worker_stopped_for_long_is_given_up_and_takes_its_trial_up_again(lab:
     (lab.directory / "open").touch()
     run.ends(0)
     trial = checked(run.folder).trials[1]
-    assert (trial.attempts, trial.failures) == (1, 1)
+    assert (trial.attempts.given, trial.attempts.failed) == (1, 1)
 
 
 def test_a_stopped_worker_s_trial_is_another_s_meanwhile_and_counts_once(lab: RunLab) -> None:
@@ -124,7 +124,7 @@ def test_a_stopped_worker_s_trial_is_another_s_meanwhile_and_counts_once(lab: Ru
     (lab.directory / "open").touch()
     run.ends(0)
     state = checked(run.folder)
-    assert (state.tally.completed, state.trials[1].attempts) == (1, 2)
+    assert (state.tally.completed, state.trials[1].attempts.given) == (1, 2)
     assert len([event for event in run.of(ResultArrived) if event.lease == "1.2"]) == 1
 
 
@@ -148,7 +148,7 @@ def test_a_result_computed_while_the_orchestrator_was_dead_counts_when_it_is_bac
     worker.ends(0)
     state = checked(run.folder)
     assert (state.tally.completed, state.tally.failed) == (2, 0)
-    assert state.trials[1].attempts == 1
+    assert state.trials[1].attempts.given == 1
 
 
 def test_a_successor_delivers_what_a_killed_worker_had_computed(lab: RunLab) -> None:
@@ -188,5 +188,5 @@ def test_an_evaluation_that_still_runs_is_gone_on_with_by_the_next_orchestrator(
     assert joined(again, 2)[1].held == ("1.1",)
     (lab.directory / "open").touch()
     again.ends(0)
-    assert checked(run.folder).trials[1].attempts == 1
+    assert checked(run.folder).trials[1].attempts.given == 1
     assert sorted(path for path in os.listdir(lab.directory) if path.startswith("1.")) == ["1.1"]

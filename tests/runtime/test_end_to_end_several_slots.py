@@ -72,7 +72,7 @@ def test_a_worker_elsewhere_outlives_its_orchestrator_with_the_slots_that_it_hol
     far.ends(0)
     state = checked(run.folder)
     assert [trial.state for trial in state.trials.values()] == [TrialState.COMPLETED] * 4
-    assert state.trials[1].attempts == 1
+    assert state.trials[1].attempts.given == 1
 
 
 def test_what_this_machine_cannot_hold_has_failed_and_the_run_goes_on(lab: RunLab) -> None:
@@ -81,7 +81,7 @@ def test_what_this_machine_cannot_hold_has_failed_and_the_run_goes_on(lab: RunLa
     state = checked(run.folder)
     too_large = [trial for trial in state.trials.values() if trial.parameters["x"] > 0.5]
     assert too_large
-    assert {(trial.state, trial.attempts, trial.message) for trial in too_large} == {
+    assert {(trial.state, trial.attempts.given, trial.message) for trial in too_large} == {
         (TrialState.FAILED, 0, "it takes 3 slots, and this machine has 2")
     }
     assert state.tally.completed == 6 - len(too_large)

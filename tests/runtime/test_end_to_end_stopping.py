@@ -76,7 +76,8 @@ def test_a_terminal_that_is_closed_lets_what_runs_finish_however_often_it_is_sai
     life.ends(130)
     assert lab.processes() == []
     state = checked(folder)
-    assert (state.tally.completed, state.trials[1].attempts, state.ending) == (1, 1, "stopped on request")
+    assert (state.tally.completed, state.ending) == (1, "stopped on request")
+    assert state.trials[1].attempts.given == 1
     lab.resume(folder).ends(0)
     assert checked(folder).tally.completed == 2
 
@@ -99,7 +100,7 @@ def test_a_second_signal_stops_at_once_and_costs_the_trial_no_attempt(lab: RunLa
     run.ends(130)
     assert lab.processes() == []
     trial = checked(run.folder).trials[1]
-    assert (trial.state, trial.failures) == (TrialState.QUEUED, 0)
+    assert (trial.state, trial.attempts.failed) == (TrialState.QUEUED, 0)
     (lab.directory / "open").touch()
     again = lab.resume(run.folder)
     again.ends(0)

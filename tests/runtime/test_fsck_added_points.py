@@ -53,7 +53,7 @@ def test_behind_the_damage_they_are_trials_as_they_were_and_first_in_the_queue(
     _, state = without(folder, lost)
     added = [trial for trial in state.trials.values() if is_added(trial)]
     assert [(trial.parameters, trial.value) for trial in added] == [(HUNCHES[0], 1.4), (HUNCHES[1], None)]
-    assert added[0].why["reason"] == "a hunch"
+    assert added[0].suggested.why["reason"] == "a hunch"
     assert state.tally.points_added == 2
     assert ("1-1", "PointsAdded") in state.requests
     assert state.queue[0] == added[1].number

@@ -136,7 +136,7 @@ def test_nor_is_one_that_is_made_later(folder: RunFolder) -> None:
     assert lease is not None
     scheduler.handle(ResultArrived(at=9.9, worker="new", lease=lease, value=worth({"span": 0.7})))
     assert scheduler.state.trials[3].value == worth({"span": 0.7})
-    assert scheduler.state.trials[3].begun == 1
+    assert scheduler.state.trials[3].attempts.begun == 1
 
 
 @pytest.mark.parametrize("lost", [3, 5])

@@ -169,7 +169,7 @@ def test_what_goes_on_from_another_trial_goes_on_from_it_under_the_number_that_i
     folder.journal.write_bytes(b"".join(lines[: lost + 1] + lines[lost + 2 :]))
     _, state = mended(folder)
     (number,) = [one.number for one in state.trials.values() if one.parameters == first.parameters]
-    continues = state.trials[number].continues
+    continues = state.trials[number].suggested.continues
     assert continues != before.first_trial
     gone_on_from = state.trials[continues]
     assert gone_on_from.parameters == before.suggestions[0].parameters
@@ -196,7 +196,7 @@ def test_a_round_is_that_of_the_trial_which_settled_it_under_the_number_that_it_
     _, state = mended(folder)
     saved = {one.parameters["span"]: one for one in state.trials.values()}
     assert saved[0.12].number != settling
-    assert [saved[span].why[ROUND]["of"] for span in (0.11, 0.13)] == [0, saved[0.12].number]
+    assert [saved[span].suggested.why[ROUND]["of"] for span in (0.11, 0.13)] == [0, saved[0.12].number]
 
 
 def test_nor_is_what_was_asked_before_people_added_points_and_nobody_waits_for(folder: RunFolder) -> None:

@@ -68,6 +68,7 @@ def test_another_worker_that_comes_first_is_not_given_a_trial_whose_value_is_the
     (lab.directory / "open").touch()
     again.ends(0)
     state = checked(run.folder)
-    assert (state.trials[1].value, state.trials[1].worker, state.trials[1].attempts) == (0.5, "local-1", 1)
+    trial = state.trials[1]
+    assert (trial.value, trial.worker, trial.attempts.given) == (0.5, "local-1", 1)
     assert not (lab.directory / "1.2").exists()
     assert [event.lease for event in again.of(ResultArrived)].count("1.1") == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluators.worker_process.child_ending import LOAD_LIMIT_S
+from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import LeaseExpired, WorkerLeft
 from orchestrator.scheduler.liveness import SENDING_S, Liveness, Patience
 from orchestrator.scheduler.rules.policy import Policy
@@ -266,7 +267,9 @@ def left_by_an_earlier_life(*leases: str) -> State:
     state = State(policy=Policy())
     for lease in leases:
         number = int(lease.partition(".")[0])
-        state.unsettled[number] = Trial(number, {}, queued_at=0.0, lease=lease, worker="w")
+        state.unsettled[number] = Trial(
+            number, Suggested(parameters={}), queued_at=0.0, lease=lease, worker="w"
+        )
     return state
 
 

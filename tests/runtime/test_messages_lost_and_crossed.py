@@ -37,7 +37,7 @@ def test_a_lease_that_never_reached_its_worker_costs_no_attempt(stage: Stage) ->
     stage.turn()
     stage.turn()
     trial = stage.scheduler.state.trials[1]
-    assert (trial.lease, trial.failures) == (None, 0)
+    assert (trial.lease, trial.attempts.failed) == (None, 0)
     assert stage.scheduler.state.crew.workers == {}
     stage.wire.gone = False
     stage.hello()
@@ -124,7 +124,7 @@ def test_an_outcome_that_is_sent_again_is_recorded_once_and_acknowledged_each_ti
     assert acknowledged.count(True) == 1
     assert acknowledged.count(False) == 2
     trial = stage.scheduler.state.trials[1]
-    assert (trial.value, trial.failures) == (value, value is None)
+    assert (trial.value, trial.attempts.failed) == (value, value is None)
 
 
 def test_a_value_of_an_attempt_that_was_said_to_have_failed_counts_all_the_same(stage: Stage) -> None:
@@ -179,7 +179,7 @@ def test_a_lease_whose_frame_was_lost_costs_no_attempt_and_is_sent_again(stage: 
         stage.conductor.tick()
     stage.turn()
     assert stage.lease().lease == "1.2"
-    assert stage.scheduler.state.trials[1].failures == 0
+    assert stage.scheduler.state.trials[1].attempts.failed == 0
 
 
 @pytest.mark.parametrize("comes_back", [True, False])
@@ -209,7 +209,7 @@ def test_a_lease_that_the_last_life_may_have_died_before_sending_costs_no_attemp
     stage.conductor.tick()
     stage.turn()
     trial = stage.scheduler.state.trials[1]
-    assert (trial.lease, trial.failures) in [(None, failures), ("1.2", failures)]
+    assert (trial.lease, trial.attempts.failed) in [(None, failures), ("1.2", failures)]
 
 
 def test_a_lease_of_the_last_moment_that_its_worker_had_all_the_same_costs_an_attempt(stage: Stage) -> None:
@@ -224,7 +224,7 @@ def test_a_lease_of_the_last_moment_that_its_worker_had_all_the_same_costs_an_at
         stage.turn()
     stage.conductor.tick()
     stage.turn()
-    assert stage.scheduler.state.trials[1].failures == 1
+    assert stage.scheduler.state.trials[1].attempts.failed == 1
 
 
 def test_a_worker_that_drains_is_sent_nothing_and_its_trial_costs_no_attempt(stage: Stage) -> None:
@@ -240,7 +240,7 @@ def test_a_worker_that_drains_is_sent_nothing_and_its_trial_costs_no_attempt(sta
         stage.conductor.tick()
     trial = stage.scheduler.state.trials[1]
     assert stage.lease().lease == "1.1"
-    assert (trial.state, trial.failures) == (TrialState.QUEUED, 0)
+    assert (trial.state, trial.attempts.failed) == (TrialState.QUEUED, 0)
     stage.hello()
     stage.turn()
     assert stage.lease().lease == "1.2"
@@ -257,7 +257,7 @@ def test_partial_quantities_show_that_a_lease_was_begun(stage: Stage) -> None:
         stage.turn()
         stage.conductor.tick()
     stage.turn()
-    assert stage.scheduler.state.trials[1].failures == 1
+    assert stage.scheduler.state.trials[1].attempts.failed == 1
 
 
 @pytest.mark.parametrize("in_the_same_turn", [True, False])

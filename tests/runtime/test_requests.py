@@ -88,7 +88,7 @@ def test_a_person_s_failure_counts_as_an_attempt() -> None:
     failed = decide(RecordFailure(1, "it fell over"), scheduler.state, 3.0, "", WantedResults())
     assert isinstance(failed, FailureArrived)
     scheduler.handle(failed)
-    assert scheduler.state.trials[1].failures == 1
+    assert scheduler.state.trials[1].attempts.failed == 1
 
 
 @pytest.mark.parametrize(("attempts", "again"), [(1, False), (3, True)])

@@ -171,7 +171,7 @@ def test_what_an_end_leaves_before_it_was_begun_is_not_paid_for_but_in_older_jou
     lab.start(points=tuple({"x": float(x)} for x in range(5)), pays_for_begun=pays_for_begun)
     lab.join("w1", slots=2)
     lab.succeed("1.1", value=11.0)
-    assert [trial.attempts for trial in lab.state.trials.values()] == [1, 1, 0, 0, 0]
+    assert [trial.attempts.given for trial in lab.state.trials.values()] == [1, 1, 0, 0, 0]
     assert lab.state.ending == "the target was reached"
     lab.happen(BudgetAmended(at=lab.tick(), lifted=("target",), trials=6))
     lab.resume()

@@ -55,7 +55,7 @@ def test_what_the_orchestrator_s_death_cut_short_is_not_begun_again_unasked() ->
     lab = approved_lab(local=True)
     lab.resume(approves_again=True)
     assert leased(lab.join("w1", local=True)) == []
-    assert lab.trial(1).failures == 0, "it was not its fault"
+    assert lab.trial(1).attempts.failed == 0, "it was not its fault"
     assert approve(lab) == ["1.2"]
 
 

@@ -60,7 +60,7 @@ def test_it_leaves_and_nothing_has_failed() -> None:
     lab = draining_lab()
     lab.suggest()
     lab.leave("w1", lost=False)
-    assert [trial.failures for trial in lab.state.trials.values()] == [0, 0]
+    assert [trial.attempts.failed for trial in lab.state.trials.values()] == [0, 0]
     assert leased(lab.join("w2", slots=2)) == ["1.2", "2.1"]
 
 

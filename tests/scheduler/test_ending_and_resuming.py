@@ -157,7 +157,7 @@ def test_a_run_stopped_now_keeps_its_trials_for_the_next_life() -> None:
     assert only(FinishRun, commands)
     lab.resume()
     assert leased(lab.join("w1")) != []
-    assert lab.trial(1).failures == 0
+    assert lab.trial(1).attempts.failed == 0
 
 
 def test_an_answer_that_comes_while_stopping_is_kept_for_the_next_life() -> None:
@@ -198,7 +198,7 @@ def test_after_a_resume_local_workers_leases_are_free_and_others_are_awaited() -
     assert lab.trial(2).state is TrialState.RUNNING
     assert leased(lab.join("far", held=["2.1"])) == []
     assert lab.trial(2).worker == "far"
-    assert lab.trial(1).failures == 0
+    assert lab.trial(1).attempts.failed == 0
 
 
 def test_a_result_from_before_the_crash_counts_after_it() -> None:

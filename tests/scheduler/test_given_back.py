@@ -30,7 +30,7 @@ def test_a_job_whose_time_is_up_costs_its_trial_no_attempt(lost: bool) -> None:
     """Nor where it is killed with what it was to finish."""
     lab = queue_lab()
     a_job_ends(lab, CUT_SHORT_IN_VAIN, lost)
-    assert (lab.trial(1).state, lab.trial(1).failures) == (TrialState.QUEUED, 0)
+    assert (lab.trial(1).state, lab.trial(1).attempts.failed) == (TrialState.QUEUED, 0)
 
 
 def test_what_no_job_is_long_enough_for_fails_in_the_end_and_says_why() -> None:
@@ -58,4 +58,4 @@ def test_in_older_journals_nothing_of_it_was_counted_but_every_loss() -> None:
     assert lab.trial(1).state is TrialState.QUEUED
     lost = queue_lab(counts=False, attempts=2)
     a_job_ends(lost, lost=True)
-    assert lost.trial(1).failures == 1
+    assert lost.trial(1).attempts.failed == 1

@@ -99,7 +99,7 @@ def test_what_is_not_believed_is_not_gone_on_from() -> None:
     (more,) = suggest(lab, MORE)
     lab.happen(ObservationsForgotten(at=lab.tick(), trials=(1,), reason="a wrong mesh"))
     (again,) = only(Evaluate, lab.fail(more.lease))
-    assert (lab.state.trials[2].continues, again.continues) == (1, 0)
+    assert (lab.state.trials[2].suggested.continues, again.continues) == (1, 0)
 
 
 @pytest.mark.parametrize("continued", [True, False])
@@ -112,7 +112,7 @@ def test_a_journal_that_was_mended_knows_it_still(continued: bool) -> None:
         JournalMended(at=lab.tick(), wall="2026-03-01T10:15:00+00:00", lost=3, asks=2, trials=(saved,))
     )
     trial = lab.state.trials[2]
-    assert (trial.continues, trial.continued, trial.cost) == (1, continued, 0.75)
+    assert (trial.suggested.continues, trial.continued, trial.cost) == (1, continued, 0.75)
 
 
 def test_what_has_another_number_since_the_journal_was_mended_is_looked_for_where_it_was_left() -> None:
@@ -124,7 +124,7 @@ def test_what_has_another_number_since_the_journal_was_mended_is_looked_for_wher
     lab.resume()
     lab.join("w1")
     (more,) = suggest(lab, MORE)
-    assert (lab.state.trials[2].continues, more.continues) == (1, 7)
+    assert (lab.state.trials[2].suggested.continues, more.continues) == (1, 7)
 
 
 def test_the_files_of_what_has_another_number_are_there_until_another_is_evaluated_under_that() -> None:

@@ -97,14 +97,14 @@ def test_a_goodbye_that_comes_after_the_worker_was_given_up_changes_nothing() ->
     lab = running_lab()
     lab.leave("w1")
     assert lab.leave("w1", lost=False) == []
-    assert (lab.trial(1).state, lab.trial(1).failures) == (TrialState.QUEUED, 1)
+    assert (lab.trial(1).state, lab.trial(1).attempts.failed) == (TrialState.QUEUED, 1)
 
 
 def test_a_worker_that_says_goodbye_costs_its_trial_no_attempt() -> None:
     lab = running_lab(attempts=1)
     lab.leave("w1", lost=False)
     assert lab.trial(1).state is TrialState.QUEUED
-    assert lab.trial(1).failures == 0
+    assert lab.trial(1).attempts.failed == 0
 
 
 def test_the_first_result_of_a_trial_counts_and_the_second_is_thanked() -> None:
@@ -141,7 +141,7 @@ def test_a_worker_that_comes_back_goes_on_with_what_it_holds() -> None:
     lab = running_lab()
     assert leased(lab.join("w1", held=["1.1"])) == []
     assert lab.leases("w1") == ["1.1"]
-    assert lab.trial(1).failures == 0
+    assert lab.trial(1).attempts.failed == 0
 
 
 def test_a_worker_that_comes_back_without_its_lease_may_have_finished_it() -> None:
@@ -155,7 +155,7 @@ def test_a_lease_that_a_worker_turns_out_to_have_lost_is_tried_again() -> None:
     lab = running_lab()
     lab.join("w1")
     assert leased(lab.happen(LeaseExpired(at=lab.tick(), lease="1.1", reason="w1 lost it"))) == ["1.2"]
-    assert lab.trial(1).failures == 1
+    assert lab.trial(1).attempts.failed == 1
 
 
 def test_a_worker_thought_lost_takes_up_again_what_nobody_else_has() -> None:
@@ -194,7 +194,7 @@ def test_a_lease_that_its_worker_never_had_is_another_s_and_costs_no_attempt() -
     commands = lab.happen(LeaseExpired(at=lab.tick(), lease="1.1", reason="never had it", counts=False))
     assert [cancel.lease for cancel in only(CancelLease, commands)] == ["1.1"]
     assert leased(commands) == ["1.2"]
-    assert (lab.trial(1).worker, lab.trial(1).failures) == ("w2", 0)
+    assert (lab.trial(1).worker, lab.trial(1).attempts.failed) == ("w2", 0)
     lab.succeed("1.2", worker="w2")
     assert lab.trial(1).state is TrialState.COMPLETED
 
@@ -202,9 +202,9 @@ def test_a_lease_that_its_worker_never_had_is_another_s_and_costs_no_attempt() -
 def test_a_trial_that_nobody_ever_takes_up_fails_in_the_end() -> None:
     lab = running_lab(attempts=2)
     for _ in range(SENT_IN_VAIN + 1):
-        assert lab.trial(1).failures == 0
+        assert lab.trial(1).attempts.failed == 0
         lab.happen(LeaseExpired(at=lab.tick(), lease=str(lab.trial(1).lease), reason="in vain", counts=False))
-    assert lab.trial(1).failures == 1
+    assert lab.trial(1).attempts.failed == 1
     lab.happen(LeaseExpired(at=lab.tick(), lease=str(lab.trial(1).lease), reason="in vain", counts=False))
     assert lab.trial(1).state is TrialState.FAILED
     assert lab.trial(1).message == "in vain"

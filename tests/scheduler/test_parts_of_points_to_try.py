@@ -51,7 +51,7 @@ def test_one_at_a_time_each_has_its_turn_after_the_whole_points() -> None:
     lab.succeed(lease)
     assert wanted(lab) == (1, (HOT, COLD))
     (lease,) = leased(answer(lab, HOT))
-    assert (lab.trial(2).part, lab.trial(2).ask, lab.trial(2).held) == (HOT, 1, {})
+    assert (lab.trial(2).suggested.part, lab.trial(2).ask, lab.trial(2).held) == (HOT, 1, {})
     (tell,) = only(Tell, lab.succeed(lease))
     assert (tell.completed, tell.attached, tell.held) == (True, False, False)
     assert wanted(lab) == (1, (COLD,))
@@ -67,7 +67,7 @@ def test_several_at_a_time_share_an_ask_and_are_its_first_points() -> None:
     assert wanted(lab) == (2, (COLD,))
     answer(lab, COLD, {})
     assert lab.state.parts == ()
-    assert [trial.part for trial in lab.state.trials.values()] == [HOT, COLD, {}]
+    assert [trial.suggested.part for trial in lab.state.trials.values()] == [HOT, COLD, {}]
 
 
 def test_a_round_begins_with_them_once_that_of_the_whole_points_is_over() -> None:
@@ -113,7 +113,7 @@ def test_what_is_saved_of_a_damaged_journal_is_not_asked_for_again() -> None:
     lab = begun(mode="sequential")
     saved = SavedTrial(number=1, suggested=Suggested(parameters={**COLD, "y": 1.0}, part=COLD), ask=1)
     lab.happen(JournalMended(at=lab.tick(), wall="", lost=1, asks=1, trials=(saved,)))
-    assert (lab.trial(1).part, lab.state.parts) == (COLD, (HOT,))
+    assert (lab.trial(1).suggested.part, lab.state.parts) == (COLD, (HOT,))
 
 
 def test_one_that_may_not_be_safe_any_more_has_the_rest_chosen_anew() -> None:

@@ -89,7 +89,7 @@ def test_what_comes_of_them_is_told_and_may_be_the_best() -> None:
     commands = lab.succeed("2.1", value=5.0)
     assert [(tell.trial, tell.parameters) for tell in only(Tell, commands)] == [(2, {"x": 70})]
     assert lab.state.best is lab.trial(2)
-    assert lab.trial(2).why == {"source": "person", "by": "Ada", "reason": "a hunch"}
+    assert lab.trial(2).suggested.why == {"source": "person", "by": "Ada", "reason": "a hunch"}
     assert [number for number, trial in lab.state.trials.items() if is_added(trial)] == [2]
 
 

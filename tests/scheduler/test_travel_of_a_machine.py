@@ -83,7 +83,7 @@ def test_what_was_chosen_before_a_person_moved_the_machine_away_is_chosen_anew()
     assert leased(lab.commands)[-1] == "3.1"
     lab.succeed("3.1")
     approve(lab, 2)
-    assert (lab.trial(2).state, lab.trial(2).attempts) == (TrialState.ABANDONED, 0)
+    assert (lab.trial(2).state, lab.trial(2).attempts.given) == (TrialState.ABANDONED, 0)
     assert lab.state.tally.withdrawn == 1
     assert lab.trial(2).message == ("x = 17 is too far from 24, where it may travel 5: 2 evaluations away")
     assert last_ask(lab).stands == {"x": 24.0}

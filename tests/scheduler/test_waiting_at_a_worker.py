@@ -60,7 +60,7 @@ def test_it_goes_to_one_that_is_free_after_its_own_timeout_and_costs_no_attempt(
     assert [one.worker for one in commands if isinstance(one, CancelLease)] == ["busy"]
     # Though the busy one has waited longer for work.
     assert leased(commands) == ["1.2"]
-    assert (lab.trial(1).worker, lab.trial(1).failures) == ("free", 0)
+    assert (lab.trial(1).worker, lab.trial(1).attempts.failed) == ("free", 0)
 
 
 def test_without_a_timeout_what_others_took_is_long_enough(lab: Watched) -> None:
@@ -110,7 +110,7 @@ def test_however_often_it_waits_that_is_no_failure(lab: Watched) -> None:
             at=lab.tick(), lease=f"1.{attempt}", reason="it waits", counts=False, waited=True
         )
         lab.happen(waited)
-        assert (lab.trial(1).lease, lab.trial(1).failures) == (f"1.{attempt + 1}", 0)
+        assert (lab.trial(1).lease, lab.trial(1).attempts.failed) == (f"1.{attempt + 1}", 0)
 
 
 def test_time_in_which_nothing_could_be_heard_is_no_waiting(lab: Watched) -> None:

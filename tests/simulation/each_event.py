@@ -209,7 +209,7 @@ def _check_told(
 def _was_held(number: int, state: State, books: Books) -> bool:
     """When it was asked for: by people, or by the round that it is of."""
     trial = state.trials.get(number)
-    return bool(books.asked_where.get(number)) or (trial is not None and ROUND in trial.why)
+    return bool(books.asked_where.get(number)) or (trial is not None and ROUND in trial.suggested.why)
 
 
 def _check_gain(event: ev.Event, commands: Sequence[Command], state: State, books: Books) -> None:

@@ -43,10 +43,11 @@ def check_part(event: ev.Event, trial: Trial, state: State) -> None:
     """A trial that was made has the part that it was to have, and what nobody said any of comes behind them,
     but in the place of one that is left out. Raises `Broken`.
     """
-    if trial.part and any(trial.parameters[name] != value for name, value in trial.part.items()):
-        raise Broken(f"trial {trial.number} was to have {trial.part}, and is made at {trial.parameters}")
+    part = trial.suggested.part
+    if any(trial.parameters[name] != value for name, value in part.items()):
+        raise Broken(f"trial {trial.number} was to have {part}, and is made at {trial.parameters}")
     in_its_place = isinstance(event, ev.SuggestionsMade) and event.left_out
-    if trial.ask is not None and not trial.part and state.parts and not in_its_place:
+    if trial.ask is not None and not part and state.parts and not in_its_place:
         raise Broken(f"trial {trial.number} is made, and {state.parts} are to be tried first")
 
 
@@ -58,10 +59,11 @@ def check_none_is_lost(events: Sequence[ev.Event], state: State) -> None:
     wanted: list[Mapping[str, Any]] = [] if begun is None else [*begun.parts]
     answers = [one for one in events if isinstance(one, ev.SuggestionsMade)]
     left_out = [left.part for answer in answers for left in answer.left_out]
-    made = [trial.part for trial in state.trials.values() if trial.part]
+    with_part = [trial for trial in state.trials.values() if trial.suggested.part]
+    made = [trial.suggested.part for trial in with_part]
     if lost := [part for part in wanted if part not in (*made, *state.parts, *left_out)]:
         raise Broken(f"the run ended, and nothing is known of {lost}, which were to be tried")
     # Of one that was withdrawn the rest is chosen anew.
-    tried = [trial.part for trial in state.trials.values() if trial.part and trial.state is not WITHDRAWN]
+    tried = [trial.suggested.part for trial in with_part if trial.state is not WITHDRAWN]
     if Counter(map(repr, tried)) - Counter(map(repr, wanted)):
         raise Broken(f"the parts {wanted} were to be tried once each, and trials have {tried}")

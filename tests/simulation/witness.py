@@ -71,7 +71,7 @@ class WatchedScheduler(Scheduler):
             return None
         approves = isinstance(event, ev.TrialApproved | ev.TrialRefused)
         trial = self.state.trials.get((event.trial if approves else trial_of(event.lease)) or 0)
-        return None if trial is None else (trial.state, trial.approved, trial.failures)
+        return None if trial is None else (trial.state, trial.approved, trial.attempts.failed)
 
     def _fence(self, event: ev.Event) -> object:
         """What an event of a lease that is over must not change; None if the event may change anything."""
@@ -80,7 +80,7 @@ class WatchedScheduler(Scheduler):
         trial = self.state.trials.get(trial_of(event.lease) or 0)
         if trial is None or (trial.lease == event.lease and not trial.settled):
             return None
-        return trial.state, trial.lease, trial.failures, trial.worker, trial.value
+        return trial.state, trial.lease, trial.attempts.failed, trial.worker, trial.value
 
 
 OF_A_LIVE_LEASE = (ev.FailureArrived, ev.LeaseExpired, ev.TrialFoundHopeless, ev.TrialFoundUnlikely)
@@ -198,7 +198,7 @@ class Witness:
             return True
         # Two may have asked for it at once. What was begun was approved, though it may wait for that again.
         trial = self.state.trials[request.trial]
-        return isinstance(request, Approve) and (trial.approved or trial.attempts > 0)
+        return isinstance(request, Approve) and (trial.approved or trial.attempts.given > 0)
 
     def handled(self, event: ev.Event, commands: list[Command], state: State, books: Books) -> None:
         """The scheduler has handled an event."""

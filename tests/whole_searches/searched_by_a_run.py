@@ -164,7 +164,9 @@ class SearchedByARun:
             self.ended.faults += [
                 f"trial {command.trial}, {given}: {words}"
                 for words in broken_by(
-                    as_amended(self.draft, run.state), Asked(command.trial, given, None, {}), trial.part
+                    as_amended(self.draft, run.state),
+                    Asked(command.trial, given, None, {}),
+                    trial.suggested.part,
                 )
             ]
         if counts and trial is not None and dict(trial.parameters) != dict(command.parameters):

@@ -18,7 +18,7 @@ def in_a_population(trial: Trial) -> Iterator[str]:
     """A sentence on how the training stood whose turn it was, one on what became of that, and one on what the
     piece was expected to gain; none of other searches.
     """
-    told = trial.why.get("population")
+    told = trial.suggested.why.get("population")
     if not isinstance(told, Mapping):
         return
     training, rank, of = (told.get(name) for name in ("training", "rank", "of"))
@@ -27,14 +27,14 @@ def in_a_population(trial: Trial) -> Iterator[str]:
     else:
         stood = f"number {rank} of the {of} that had come as far by then"
         yield f"Trial {training} was {stood}{_so(trial, told)}."
-    gain = trial.why.get("gain")
+    gain = trial.suggested.why.get("gain")
     if isinstance(gain, float):
         yield f"With these settings it was expected to come on by {number(gain, 3)}."
 
 
 def _so(trial: Trial, told: Mapping[object, object]) -> str:
-    if told.get("training") != trial.continues:
-        return f": it is given up for a copy of trial {trial.continues}, one of the best"
+    if told.get("training") != trial.suggested.continues:
+        return f": it is given up for a copy of trial {trial.suggested.continues}, one of the best"
     if told.get("again"):
         return "; what was to go on from it failed, so this has other settings"
     return ""

@@ -20,7 +20,7 @@ def explained_json(case: Case, files: str | None) -> str:
         "experiment": case.spec.experiment,
         "parameters": dict(case.trial.parameters),
         "held": dict(case.trial.held),
-        "said": dict(case.trial.part),
+        "said": dict(case.trial.suggested.part),
         "chosen": _chosen(case),
         "came": _came(case),
         "story": list(case.steps),
@@ -35,7 +35,11 @@ def _chosen(case: Case) -> dict[str, object]:
     they had last said to be left to gain. Seconds are since the run began, but those that the answer took.
     """
     trial, answer = case.trial, case.answer
-    predicted = None if trial.mean is None else {"mean": trial.mean, "deviation": trial.deviation}
+    predicted = (
+        None
+        if trial.suggested.mean is None
+        else {"mean": trial.suggested.mean, "deviation": trial.suggested.deviation}
+    )
     return {
         "algorithm": case.spec.algorithm.name,
         "ask": trial.ask,
@@ -45,7 +49,7 @@ def _chosen(case: Case) -> dict[str, object]:
         "predicted": predicted,
         "best_before": case.best_before,
         "expected_gain": None if case.gain is None else expected(case.gain),
-        "why": dict(trial.why),
+        "why": dict(trial.suggested.why),
         "models": {} if answer is None else dict(answer.insight),
         "words": [printable(sentence) for sentence in why_this_point(case)],
     }
@@ -71,10 +75,10 @@ def _came(case: Case) -> dict[str, object]:
         "reported": [[step, value] for step, value in trial.curve],
         "best_trial": None if best is None else best.number,
         "best": None if best is None else best.value,
-        "attempts": trial.begun,
-        "failures": trial.failures,
+        "attempts": trial.attempts.begun,
+        "failures": trial.attempts.failed,
         "cost": trial.cost,
-        "continues": trial.continues or None,
+        "continues": trial.suggested.continues or None,
         "continued": trial.continued,
         "schedule": [one.to_json() for one in case.schedule],
         "block": case.block or None,

@@ -15,9 +15,9 @@ def settled_beforehand(case: Case) -> Iterator[str]:
     trial = case.trial
     if trial.held:
         yield f"Held then: {_said(case, trial.held)}; the others were chosen beside that."
-    if trial.part:
-        yield f"Said of it beforehand: {_said(case, trial.part)}; the rest was chosen beside that."
-    told = trial.why.get(ROUND)
+    if trial.suggested.part:
+        yield f"Said of it beforehand: {_said(case, trial.suggested.part)}; the rest was chosen beside that."
+    told = trial.suggested.why.get(ROUND)
     if isinstance(told, Mapping) and isinstance(shares := told.get("shares"), Mapping):
         # The line of the trial that settled it may have been lost.
         first = f", as trial {told['of']}" if told.get("of") else ""

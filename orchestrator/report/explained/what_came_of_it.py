@@ -38,10 +38,10 @@ def what_came_of_it(case: Case) -> Iterator[str]:
             if case.spec.evaluation.evaluator == FUNCTION:
                 yield "It is begun again where its program is run again."
                 return
-            waiting = "It waits for a worker" if not trial.failures else "It waits to be tried again"
+            waiting = "It waits for a worker" if not trial.attempts.failed else "It waits to be tried again"
             yield f"{waiting}{'.' if trial.approved else ', once it is approved.'}"
         case TrialState.RUNNING:
-            where = f"on {_where(case)}, attempt {trial.begun}"
+            where = f"on {_where(case)}, attempt {trial.attempts.begun}"
             gone = case.last_heard_of
             yield f"It ran {where}, when the run was last heard of." if gone else f"It runs {where}."
         case TrialState.COMPLETED if trial.value is None:
@@ -49,11 +49,11 @@ def what_came_of_it(case: Case) -> Iterator[str]:
             yield from case.as_one
         case TrialState.COMPLETED:
             yield from _value(case)
-        case TrialState.FAILED if trial.begun and is_refused(trial):
-            yield f"After {counted(trial.begun, 'attempt')} it was {trial.message}."
+        case TrialState.FAILED if trial.attempts.begun and is_refused(trial):
+            yield f"After {counted(trial.attempts.begun, 'attempt')} it was {trial.message}."
         case TrialState.FAILED:
-            if trial.begun:
-                yield f"It failed for good after {counted(trial.begun, 'attempt')}, the last time so:"
+            if begun := trial.attempts.begun:
+                yield f"It failed for good after {counted(begun, 'attempt')}, the last time so:"
             else:
                 yield "It was never begun:"
             yield from (f"  {line}" for line in trial.message.splitlines())
@@ -62,11 +62,11 @@ def what_came_of_it(case: Case) -> Iterator[str]:
         case TrialState.ABANDONED:
             yield f"It was abandoned: {trial.message or 'the run ended'}."
     yield from case.anew
-    if trial.failures and trial.state is not TrialState.FAILED:
+    if trial.attempts.failed and trial.state is not TrialState.FAILED:
         # Once a trial is settled, its message is of that.
         told = trial.message if trial.state in (TrialState.QUEUED, TrialState.RUNNING) else ""
         last = f"; the last time: {first_line(told)}" if told else ""
-        yield f"{counted(trial.failures, 'attempt')} failed before{last}."
+        yield f"{counted(trial.attempts.failed, 'attempt')} failed before{last}."
     objectives = goals_of(case.spec) if trial.value is not None else {}
     for name, value in trial.extras.items():
         if name not in objectives and name != case.spec.blocks:
@@ -123,8 +123,8 @@ def _value(case: Case) -> Iterator[str]:
     yield f"{words}{took}."
     yield from _went_on(trial, case.unfounded)
     # What was predicted of another value says nothing of this one.
-    if trial.mean is not None and case.values == case.values_now:
-        yield _surprise(case, trial.value, trial.mean)
+    if trial.suggested.mean is not None and case.values == case.values_now:
+        yield _surprise(case, trial.value, trial.suggested.mean)
     if case.best_now is not None and case.best_now.number == trial.number:
         yield "It is the best so far."
     elif case.best_now is not None and best is not None:
@@ -137,9 +137,9 @@ def _value(case: Case) -> Iterator[str]:
 
 def _went_on(trial: Trial, unfounded: bool) -> Iterator[str]:
     """Whether it went on from the trial that it was to go on from."""
-    if trial.continues and trial.continued:
+    if trial.suggested.continues and trial.continued:
         forgotten = ", which is forgotten" if unfounded else ""
-        yield f"It went on from what trial {trial.continues} left{forgotten}."
+        yield f"It went on from what trial {trial.suggested.continues} left{forgotten}."
     elif trial.went_on is False:
         words = why_anew(trial, unfounded)
         yield f"{words[:1].upper()}{words[1:]}."
@@ -152,9 +152,9 @@ def _whose(number_of_trial: int) -> str:
 
 def _surprise(case: Case, value: float, mean: float) -> str:
     """How the value compares with its prediction, the trial's own noise counted in."""
-    deviation = case.trial.deviation
+    deviation = case.trial.suggested.deviation
     known = case.spec.objective.noise
-    inferred = finite_number(case.trial.why.get("noise")) or 0.0
+    inferred = finite_number(case.trial.suggested.why.get("noise")) or 0.0
     reported = math.sqrt(case.trial.variance or 0.0)
     noise = reported or (float(known) if isinstance(known, int | float) else inferred)
     it = f"Its {case.spec.objective.name}" if case.spec.further_objectives else "That"

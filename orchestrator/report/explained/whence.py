@@ -64,7 +64,7 @@ LEARNED = "It is where an evaluation, given every result so far, tells the model
 
 def whence(spec: Spec, trial: Trial, source: str) -> str:
     """Who or what brought a trial's point forward, by the ``source`` among its reasons, in a sentence."""
-    why = trial.why
+    why = trial.suggested.why
     return {
         OF_SPEC: "The spec lists it among the points to start from.",
         OF_REFERENCE: "It is the reference, which is tried first: the best is measured against it.",

@@ -83,7 +83,7 @@ TOLD_OF = {ADDED: ("by", "reason"), ON_THE_WAY: ("towards", "for"), "tree": ("de
 
 def why_this_point(case: Case) -> Iterator[str]:
     """A sentence for each thing that is known of the choice."""
-    trial, why = case.trial, case.trial.why
+    trial, why = case.trial, case.trial.suggested.why
     yield from _asked(case)
     source = str(why.get("source", ""))
     yield whence(case.spec, trial, source)
@@ -104,7 +104,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     if case.gain is not None:
         left = number(expected(case.gain), 3)
         yield f"By then the model expected {left} to be {_of_what_is_left(case.spec)}."
-    if trial.continues:
+    if trial.suggested.continues:
         yield from in_a_population(trial)
         yield from _going_on(trial, otherwise=case.otherwise)
     else:
@@ -154,7 +154,7 @@ def _over_use(why: Mapping[str, Any]) -> Iterator[str]:
 
 def _asked(case: Case) -> Iterator[str]:
     """When the optimiser chose it, if it did."""
-    if case.answer is None or case.trial.why.get("source") in (CALLER, OF_REFERENCE):
+    if case.answer is None or case.trial.suggested.why.get("source") in (CALLER, OF_REFERENCE):
         return
     beside = len(case.answer.suggestions) - 1
     others = f", together with {counted(beside, 'other point')}" if beside else ""
@@ -181,21 +181,25 @@ def _likely(why: Mapping[str, object], valued: int) -> Iterator[str]:
 def _predicted(case: Case) -> Iterator[str]:
     """Its values, as they were expected, and what the best one was then."""
     trial = case.trial
-    if trial.mean is None:
+    if trial.suggested.mean is None:
         if case.best_before is not None:
             yield f"The best value then was {number(case.best_before)}."
         return
-    spread = "" if trial.deviation is None else f" ± {number(trial.deviation, 3)} (one standard deviation)"
+    spread = (
+        ""
+        if trial.suggested.deviation is None
+        else f" ± {number(trial.suggested.deviation, 3)} (one standard deviation)"
+    )
     before = ""
     if case.best_before is not None:
-        before = f"; the best value then was {number_beside(case.best_before, trial.mean)}"
-    mean = number_beside(trial.mean, case.best_before)
-    others = "".join(_others_predicted(case.spec, trial.why))
+        before = f"; the best value then was {number_beside(case.best_before, trial.suggested.mean)}"
+    mean = number_beside(trial.suggested.mean, case.best_before)
+    others = "".join(_others_predicted(case.spec, trial.suggested.why))
     value = f"{mean} {case.spec.objective.unit or ''}".rstrip()
     yield f"Predicted there: {case.spec.objective.name} = {value}{spread}{others}{before}."
-    if outcomes := ", ".join(_outcomes_predicted(with_values(case.spec, case.values), trial.why)):
+    if outcomes := ", ".join(_outcomes_predicted(with_values(case.spec, case.values), trial.suggested.why)):
         yield f"Of the outcomes it is computed from: {outcomes}."
-    if (noise := finite_number(trial.why.get("noise"))) is not None:
+    if (noise := finite_number(trial.suggested.why.get("noise"))) is not None:
         yield f"An evaluation's noise was taken for ± {number(noise, 3)}."
 
 
@@ -236,7 +240,7 @@ def _likelihood(told: object) -> Iterator[str]:
 
 def _going_on(trial: Trial, *, otherwise: bool) -> Iterator[str]:
     """Of a trial that goes on from another; ``otherwise``: with other settings."""
-    told = trial.why.get("fidelity")
+    told = trial.suggested.why.get("fidelity")
     reckoned: Mapping[str, object] = told if isinstance(told, Mapping) else {}
     share = finite_number(reckoned.get("told"))
     unknown = "of what is not known of full fidelity there"
@@ -245,7 +249,7 @@ def _going_on(trial: Trial, *, otherwise: bool) -> Iterator[str]:
     cost = trial.cost or finite_number(reckoned.get("cost")) or 0.0
     before = "with other settings" if otherwise else "which looked less closely at the same settings"
     yield (
-        f"It goes on from trial {trial.continues}, {before}:"
+        f"It goes on from trial {trial.suggested.continues}, {before}:"
         f" {percentage(cost)} of the cost at full fidelity is left to pay{tells}."
     )
 

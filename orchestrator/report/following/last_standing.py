@@ -100,7 +100,7 @@ def _why_shorter(journal: Path, last: LastStanding) -> str:
 
 def _why_behind(standing: Standing, said: Standing) -> str:
     """``standing``: by the journal."""
-    told, held = said.view.completed, standing.view.completed
+    told, held = said.view.trials.completed, standing.view.trials.completed
     if held < told:
         verb = "was" if told == 1 else "were"
         return f"by standing.json {counted(told, 'trial')} {verb} completed, by the journal {held:,}"

@@ -137,7 +137,7 @@ class ListedRun:
 def listed_run(name: str, path: Path, spec: Spec, view: View, begun: datetime | None) -> ListedRun:
     """Of what a person who watches it would see."""
     value, words, settings = best_in_short(view)
-    sought = not view.compared and view.crossing is None and spec.objective.threshold is None
+    sought = not view.compared and view.found.crossing is None and spec.objective.threshold is None
     return ListedRun(
         name=name,
         path=path,
@@ -149,9 +149,9 @@ def listed_run(name: str, path: Path, spec: Spec, view: View, begun: datetime | 
         mode=None if view.of_python else mode_words(spec.mode),
         objective=spec.objective.name,
         goal=spec.objective.goal if sought else None,
-        trials=view.settled,
+        trials=view.trials.settled,
         budget_trials=view.budget,
-        failed=view.failed,
+        failed=view.trials.failed,
         best=value,
         best_words=words,
         best_parameters=settings,

@@ -46,34 +46,37 @@ PARAMETERS: Final = 24
 def tiles(run: FollowedRun, held: bool) -> str:
     """How it stands, in a few numbers, and what goes on."""
     view = run.view(held)
-    best = "none yet" if view.best is None else view.best_value
+    best = "none yet" if view.found.best is None else view.best_value
     what = f"best {view.objective}"
-    if view.best_now is not None:
-        best, what = view.best_now.words, view.best_now.title
-    if view.crossing is not None:
-        best, what = fine_percentage(view.crossing.above), f"of the domain above {view.crossing.threshold}"
+    if view.found.best_now is not None:
+        best, what = view.found.best_now.words, view.found.best_now.title
+    if view.found.crossing is not None:
+        best, what = (
+            fine_percentage(view.found.crossing.above),
+            f"of the domain above {view.found.crossing.threshold}",
+        )
     elif run.spec.objective.threshold is not None:
         best, what = "not known yet", f"of the domain above {threshold_words(run.spec)}"
-    if run.spec.objective.over == EACH and view.completed:
+    if run.spec.objective.over == EACH and view.trials.completed:
         best = "one for each condition"
     if view.compared:
-        best, what = "none yet" if view.preferred is None else view.preferred.words, PREFERRED
+        best, what = "none yet" if view.found.preferred is None else view.found.preferred.words, PREFERRED
     several = bool(run.spec.further_objectives)
     told = [
         *(trade_off_tiles(run) if several else [(what, best)]),
-        ("completed", f"{view.completed:,}"),
+        ("completed", f"{view.trials.completed:,}"),
         *([("held", view.held_at)] if view.held_at else []),
         *(_of_spending(view.spending) if view.spending is not None else []),
-        ("failed", f"{view.failed:,}"),
-        *([("stopped early", f"{view.stopped:,}")] if view.stopped else []),
-        *([("abandoned", f"{view.abandoned:,}")] if view.abandoned else []),
+        ("failed", f"{view.trials.failed:,}"),
+        *([("stopped early", f"{view.trials.stopped:,}")] if view.trials.stopped else []),
+        *([("abandoned", f"{view.trials.abandoned:,}")] if view.trials.abandoned else []),
         ("time", duration(view.now)),
         ("state", view.in_a_word),
     ]
     shown = "".join(f"<div><span class='soft'>{said(k)}</span><b>{said(v)}</b></div>" for k, v in told)
     amended = [f"amended: {words}" for words in view.amended]
     limits = [view.limits] if view.limits else []
-    jobs = [view.jobs] if view.jobs else []
+    jobs = [view.crew.jobs] if view.crew.jobs else []
     changes = [view.changes] if view.changes else []
     told_below = (view.activity, *jobs, *limits, *changes, *amended)
     below = "".join(f"<div class='soft'>{said(words)}</div>" for words in told_below)

@@ -126,7 +126,7 @@ class JsonLinesMonitor:
         if self._spec is not None and self._spec.fidelity is not None:
             record["cost"] = trial.cost
             if self._spec.fidelity.continues:
-                record["continues"] = trial.continues or None
+                record["continues"] = trial.suggested.continues or None
         return record
 
     def _write(self, event: str, /, **values: object) -> None:
@@ -150,7 +150,7 @@ def trial_record(trial: Trial) -> dict[str, object]:
         "parameters": trial.parameters,
         "worker": trial.worker,
         "by": trial.by or None,
-        "attempts": trial.begun,
+        "attempts": trial.attempts.begun,
         "elapsed_s": trial.elapsed,
         "message": trial.message,
     }

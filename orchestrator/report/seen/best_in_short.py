@@ -15,18 +15,22 @@ def best_in_short(view: View) -> tuple[float | None, str, dict[str, Any] | None]
     many trade-offs there are, which trial people prefer, or how much lies above a threshold; and the
     settings. The words are empty where there is nothing yet.
     """
-    if view.best is not None:
-        return view.best.value, printable(f"{view.objective} = {view.best_value}"), dict(view.best.settings)
-    if view.best_now is not None:
-        words = f"{printable(view.best_now.words)} as believed"
-        return view.best_now.value, words, dict(view.best_now.settings)
-    if view.crossing is not None:
-        words = f"{fine_percentage(view.crossing.above)} above {view.crossing.threshold}"
+    if view.found.best is not None:
+        return (
+            view.found.best.value,
+            printable(f"{view.objective} = {view.best_value}"),
+            dict(view.found.best.settings),
+        )
+    if view.found.best_now is not None:
+        words = f"{printable(view.found.best_now.words)} as believed"
+        return view.found.best_now.value, words, dict(view.found.best_now.settings)
+    if view.found.crossing is not None:
+        words = f"{fine_percentage(view.found.crossing.above)} above {view.found.crossing.threshold}"
         return None, words, None
-    if view.preferred is not None:
-        chance = view.preferred.chance
+    if view.found.preferred is not None:
+        chance = view.found.preferred.chance
         surely = "" if chance is None else f", with a chance of {percent(chance, 2)}"
-        return None, f"{where_words(view.preferred.trial)}{surely}", dict(view.preferred.settings)
-    if view.trade_offs:
-        return None, counted(len(view.trade_offs), "trade-off"), None
+        return None, f"{where_words(view.found.preferred.trial)}{surely}", dict(view.found.preferred.settings)
+    if view.found.trade_offs:
+        return None, counted(len(view.found.trade_offs), "trade-off"), None
     return None, "", None

@@ -6,11 +6,10 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from orchestrator.report.preferred import preferred
-from orchestrator.report.seen.believed import believed
-from orchestrator.report.seen.best_now import best_now
-from orchestrator.report.seen.crossing import crossing_of
-from orchestrator.report.seen.errands import expected_of_a_person, wanted_of_a_person
+from orchestrator.report.seen.counts import trial_counts
+from orchestrator.report.seen.crew import SeenCrew
+from orchestrator.report.seen.errands import wanted_of_a_person
+from orchestrator.report.seen.found_so_far import FoundSoFar
 from orchestrator.report.seen.insight import belief_of
 from orchestrator.report.seen.last_heard import is_last_heard_of
 from orchestrator.report.seen.outlook import Attendance, activity, remaining
@@ -22,13 +21,8 @@ from orchestrator.report.seen.settlements import (
     settled_by,
     trial_of_result,
 )
-from orchestrator.report.seen.trade_offs import TradeOff, objective_words, objectives_of, trade_offs_of
+from orchestrator.report.seen.trade_offs import objective_words, objectives_of
 from orchestrator.report.seen.view import (
-    BelievedPoint,
-    BestNowPoint,
-    BestPoint,
-    PreferredPoint,
-    ReferencePoint,
     View,
 )
 from orchestrator.report.seen.workers import worker_lines
@@ -41,8 +35,7 @@ from orchestrator.report.words.happenings import SLOW_ASK_S, Happening, Taken, T
 from orchestrator.report.words.jobs import jobs_so_far, jobs_words
 from orchestrator.report.words.no_best import lacking_words
 from orchestrator.report.words.relative_limits import relative_limits
-from orchestrator.report.words.without_best import why_no_best
-from orchestrator.report.words.wording import first_line, outcome_words, parameter_words
+from orchestrator.report.words.wording import first_line, parameter_words
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import (
     BoundsAmended,
@@ -52,14 +45,10 @@ from orchestrator.scheduler.amendment_events import (
     ResultsAdded,
     ValuesAmended,
 )
-from orchestrator.scheduler.corrections import as_corrected, trial_of
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.front import joined
-from orchestrator.scheduler.handling.comparing import to_compare_with
 from orchestrator.scheduler.mending_events import JournalMended
-from orchestrator.scheduler.reference import reference_of
 from orchestrator.scheduler.reference_events import ReferenceMeasured
-from orchestrator.scheduler.reference_value import counted_of_reference, measured_of_reference
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.scheduler.trial import Trial
@@ -70,7 +59,6 @@ from orchestrator.values.printable import printable
 EVENTS_KEPT = 50
 PACE_OVER = 200
 """Settled trials that the pace is taken over."""
-EXPECTED_SHOWN = 5
 ANEW = (
     JournalMended
     | BoundsAmended
@@ -98,8 +86,7 @@ class Chronicle:
         self._curve: list[tuple[int, float]] = []
         self._best = 0.0
         self._front: tuple[Trial, ...] = ()
-        self._trade_offs: tuple[tuple[Trial, ...], tuple[TradeOff, ...]] = ((), ())
-        self._numbers: dict[tuple[int, int], int] = {}
+        self._found = FoundSoFar(spec)
         self._completed = self._full = 0
         self._progress: dict[str, tuple[int, Mapping[str, float]]] = {}
         self._began_at = 0.0
@@ -244,7 +231,6 @@ class Chronicle:
         if len(self._progress) > 2 * len(state.unsettled) + 100:
             live = {trial.lease for trial in state.unsettled.values()}
             self._progress = {lease: said for lease, said in self._progress.items() if lease in live}
-        wanted = wanted_of_a_person(state, attendance.attended)
         places = {**state.policy.held, **state.shown_by_clock(max(now, state.at))}
         return View(
             experiment=spec.experiment,
@@ -260,26 +246,18 @@ class Chronicle:
             share_done=self._share_done(state, now),
             budget=state.policy.trials,
             spending=spending_of(state, self._full),
-            completed=state.tally.completed,
-            failed=state.tally.failed,
-            stopped=state.tally.stopped,
-            abandoned=state.tally.abandoned,
-            withdrawn=state.tally.withdrawn,
-            running=state.running,
-            waiting=len(state.queue),
-            best=self._best_point(state.best, state),
-            believed=self._believed_point(state),
-            best_now=self._best_now_point(state),
-            crossing=crossing_of(spec, state),
+            trials=trial_counts(state),
+            found=self._found.by_now(state, self._curve),
+            crew=SeenCrew(
+                workers=worker_lines(state, now, self._progress) if attendance.attended else (),
+                connected=len(state.crew.workers),
+                slots=state.crew.slots,
+                slots_taken=sum(worker.taken for worker in state.crew.workers.values()),
+                jobs=self._jobs(state, now, attendance),
+            ),
+            wanted=wanted_of_a_person(spec, state, attendance),
             sought=sought_words(spec) if spec.objective.threshold is not None else "",
-            preferred=self._preferred_point(state),
-            reference=self._reference_point(state),
             compared=state.policy.compared,
-            curve=tuple(self._curve),
-            workers=worker_lines(state, now, self._progress) if attendance.attended else (),
-            workers_connected=len(state.crew.workers),
-            slots=state.crew.slots,
-            slots_taken=sum(worker.taken for worker in state.crew.workers.values()),
             belief=belief_of(spec, state),
             happenings=tuple(self._last()),
             activity=activity(spec, state, now, attendance),
@@ -288,17 +266,11 @@ class Chronicle:
             places=places,
             related=tuple(len(one.rows) for one in self._related),
             related_left_out=sum(one.left_out for one in self._related),
-            expected=expected_of_a_person(spec, state, wanted[:EXPECTED_SHOWN], attendance),
-            expected_in_all=len(wanted),
-            to_compare=tuple((one, to_compare_with(state, one)) for what, one in wanted if what == "compare"),
             goals=goals_of(spec) if spec.further_objectives else {},
-            trade_offs=self._trade_offs_of(state),
-            why_no_best=why_no_best(state),
             limits="; ".join(filter(None, [broken_limits(state), relative_limits(spec, state)])),
             changes=changes_so_far(spec, state),
             units=self._units,
             of_python=attendance.of_python,
-            jobs=self._jobs(state, now, attendance),
             last_heard_of=is_last_heard_of(
                 spec, attended=attendance.attended, finished=state.phase is Phase.FINISHED
             ),
@@ -310,13 +282,6 @@ class Chronicle:
             return jobs_words(seen, now)
         return jobs_so_far(state)
 
-    def _trade_offs_of(self, state: State) -> tuple[TradeOff, ...]:
-        # A front may be long, and seldom changes.
-        if state.front is not self._trade_offs[0]:
-            front = as_corrected(state, state.front)
-            self._trade_offs = (state.front, trade_offs_of(self._spec, state.policy, front))
-        return self._trade_offs[1]
-
     def _share_done(self, state: State, now: float) -> float | None:
         budget, shares = state.policy, list[float]()
         if budget.trials is not None:
@@ -326,62 +291,6 @@ class Chronicle:
         if state.ends_s:
             shares.append(now / state.ends_s)
         return min(1.0, max(shares)) if shares else None
-
-    def _best_point(self, trial: Trial | None, state: State) -> BestPoint | None:
-        if trial is None or trial.value is None:
-            return None
-        parameters = tuple(parameter_words(self._spec, trial.parameters))
-        outcomes = tuple(outcome_words(self._spec, trial.extras))
-        settings = dict(trial.parameters)
-        number = self._number(trial, state)
-        return BestPoint(number, trial.value, trial.settled_at, parameters, outcomes, settings)
-
-    def _reference_point(self, state: State) -> ReferencePoint | None:
-        if (trial := reference_of(state)) is None:
-            return None
-        parameters = tuple(parameter_words(self._spec, trial.parameters))
-        measured, counts = measured_of_reference(state)
-        value, uncounted = (measured, None) if counts else (None, measured)
-        times, levels = len(counted_of_reference(state)), state.amended.constraints.known_levels
-        return ReferencePoint(
-            trial.number, value, parameters, dict(trial.parameters), uncounted, times, levels
-        )
-
-    def _number(self, told: Trial, state: State) -> int:
-        """Of the trial in whose place it stands, which is another one only once the optimiser began anew: all
-        results are gone through for it, and there are several views a second.
-        """
-        key = (state.optimiser.model, told.number)
-        if key not in self._numbers:
-            self._numbers[key] = trial_of(state, told).number
-        return self._numbers[key]
-
-    def _best_now_point(self, state: State) -> BestNowPoint | None:
-        now, objective = best_now(state), self._spec.objective
-        if now is None:
-            return None
-        words = f"{objective.name} = {now.words} {objective.unit or ''}".rstrip()
-        parameters = tuple(parameter_words(self._spec, now.settings))
-        return BestNowPoint(now.mean, words, parameters, dict(now.settings), now.title)
-
-    def _preferred_point(self, state: State) -> PreferredPoint | None:
-        best = preferred(state)
-        if best is None:
-            return None
-        settings = best.trial.parameters
-        parameters = tuple(parameter_words(self._spec, settings))
-        return PreferredPoint(
-            best.trial.number, best.next, best.chance, best.words, parameters, dict(settings)
-        )
-
-    def _believed_point(self, state: State) -> BelievedPoint | None:
-        likely = believed(state)
-        if likely is None:
-            return None
-        parameters = tuple(parameter_words(self._spec, likely.trial.parameters))
-        settings = dict(likely.trial.parameters)
-        number = self._number(likely.trial, state)
-        return BelievedPoint(number, likely.mean, likely.words, parameters, settings, likely.title)
 
     def _last(self) -> Sequence[Happening]:
         told: list[Happening] = []

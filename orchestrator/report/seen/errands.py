@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from orchestrator.report.seen.outlook import Attendance
-from orchestrator.report.seen.view import Errand, Expected
+from orchestrator.report.seen.wanted import Errand, Expected, Wanted
 from orchestrator.report.words.change import changed_words
 from orchestrator.report.words.wording import first_line, parameter_words
 from orchestrator.scheduler.changed import changed_for
@@ -15,8 +15,20 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON
 
+EXPECTED_SHOWN = 5
 
-def wanted_of_a_person(state: State, attended: bool) -> list[tuple[Errand, int]]:
+
+def wanted_of_a_person(spec: Spec, state: State, attendance: Attendance) -> Wanted:
+    """What a run waits for, by what is known of it, the first errands as they are shown."""
+    errands = _errands(state, attendance.attended)
+    return Wanted(
+        expected=_expected(spec, state, errands[:EXPECTED_SHOWN], attendance),
+        in_all=len(errands),
+        to_compare=tuple((one, to_compare_with(state, one)) for what, one in errands if what == "compare"),
+    )
+
+
+def _errands(state: State, attended: bool) -> list[tuple[Errand, int]]:
     """The trials that wait for a person, and what for; while nobody works on the run, those that can be
     compared all the same.
     """
@@ -35,8 +47,8 @@ def wanted_of_a_person(state: State, attended: bool) -> list[tuple[Errand, int]]
     return wanted
 
 
-def expected_of_a_person(
-    spec: Spec, state: State, wanted: Iterable[tuple[Errand, int]], attendance: Attendance
+def _expected(
+    spec: Spec, state: State, errands: Iterable[tuple[Errand, int]], attendance: Attendance
 ) -> tuple[Expected, ...]:
     """Each of these as it is shown, with how the run is called."""
     return tuple(
@@ -52,5 +64,5 @@ def expected_of_a_person(
             of_python=attendance.of_python,
             changes=changed_words(changed_for(state, state.trials[number])),
         )
-        for what, number in wanted
+        for what, number in errands
     )

@@ -73,13 +73,15 @@ def _offset(mean: float, deviation: float) -> str:
 def _newest_choice(state: State, what: str) -> Iterator[str]:
     """What the model said of the point that it chose last; ``what`` stands before the value."""
     latest = islice(reversed(state.trials.values()), NEWEST_LOOKED_AT)
-    newest = next((trial for trial in latest if trial.mean is not None), None)
-    if newest is None or newest.mean is None:
+    newest = next((trial for trial in latest if trial.suggested.mean is not None), None)
+    if newest is None:
         return
-    spread = "" if newest.deviation is None else f" ± {number(newest.deviation, 2)}"
-    share = newest.why.get("exploration")
+    suggested = newest.suggested
+    assert suggested.mean is not None
+    spread = "" if suggested.deviation is None else f" ± {number(suggested.deviation, 2)}"
+    share = suggested.why.get("exploration")
     explored = f", {percentage(share)} of its score exploration" if isinstance(share, float) else ""
-    if newest.why.get("drawn"):
+    if suggested.why.get("drawn"):
         explored = ", top of a drawn function"
     best = None if state.best is None else state.best.value
-    yield f"trial {newest.number}: predicted {what}{number_beside(newest.mean, best)}{spread}{explored}"
+    yield f"trial {newest.number}: predicted {what}{number_beside(suggested.mean, best)}{spread}{explored}"

@@ -51,7 +51,7 @@ def needed_before(trial: Trial, state: State, accumulates: str) -> Trial | None:
 
 def changed_from(trial: Trial, state: State, accumulates: str) -> bool:
     """Whether one goes on, or was to, from a trial with other settings."""
-    before = state.trials.get(trial.continues)
+    before = state.trials.get(trial.suggested.continues)
     if not accumulates or before is None:
         return False
     return {**before.parameters, accumulates: trial.parameters.get(accumulates)} != dict(trial.parameters)

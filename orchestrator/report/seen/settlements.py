@@ -115,7 +115,7 @@ def _may_have_settled(event: Event, trial: Trial) -> bool:
         case TrialState.COMPLETED:
             return isinstance(event, ResultArrived) and trial_of(event.lease) == trial.number
         case TrialState.STOPPED:
-            return isinstance(event, TrialFoundUnlikely) and event.lease == trial.last_lease
+            return isinstance(event, TrialFoundUnlikely) and event.lease == trial.attempts.last
         case TrialState.FAILED:
             return _may_have_failed(event, trial)
         case _:
@@ -125,13 +125,13 @@ def _may_have_settled(event: Event, trial: Trial) -> bool:
 def _may_have_failed(event: Event, trial: Trial) -> bool:
     match event:
         case FailureArrived() | LeaseExpired() | TrialFoundHopeless():
-            return event.lease == trial.last_lease
+            return event.lease == trial.attempts.last
         case WorkerLeft():
             return event.lost and event.worker == trial.worker
         case TrialRefused():
             return event.trial == trial.number
         case SuggestionsMade() | PointsAdded() | RunStarted():
             # It is larger than any worker.
-            return trial.last_lease is None and not is_refused(trial)
+            return trial.attempts.last is None and not is_refused(trial)
         case _:
             return False

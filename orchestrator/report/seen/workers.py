@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import TypeAlias
 
-from orchestrator.report.seen.view import Running, WorkerLine
+from orchestrator.report.seen.crew import Running, WorkerLine
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.scheduler.worker import Worker
@@ -40,7 +40,9 @@ def _line(worker: Worker, state: State, now: float, progress: Progress) -> Worke
             step, values = progress.get(lease, (None, {}))
             said = tuple((printable(name), value) for name, value in values.items())
             running.append(
-                Running(trial_number, trial.begun, seconds, step, said, trial.slots if several else 0)
+                Running(
+                    trial_number, trial.attempts.begun, seconds, step, said, trial.slots if several else 0
+                )
             )
     present = max(1e-9, now - worker.joined_at) * max(1, worker.slots)
     return WorkerLine(

@@ -8,7 +8,8 @@ from orchestrator.report.following.run_so_far import RunSoFar
 from orchestrator.report.seen.believed import OBSERVED, Believed, believed
 from orchestrator.report.seen.best_before import best_value_words
 from orchestrator.report.seen.best_now import BestNow
-from orchestrator.report.seen.view import BestNowPoint, BestPoint, PreferredPoint, ReferencePoint, View
+from orchestrator.report.seen.found import BestNowPoint, BestPoint, PreferredPoint, ReferencePoint
+from orchestrator.report.seen.view import View
 from orchestrator.report.tables.table import Table
 from orchestrator.report.words.wording import LEAST_DIGITS, first_of, number, where_words, which_in_a_cell
 from orchestrator.scheduler.corrections import trial_of
@@ -93,7 +94,7 @@ def preferred_lines(best: PreferredPoint) -> list[tuple[str, str]]:
 
 def best_lines(view: View, best: BestPoint) -> list[tuple[str, str]]:
     """Lines of a status, each with what stands before it."""
-    likely = view.believed
+    likely = view.found.believed
     differ = likely is not None and likely.trial != best.trial
     words = f"{view.objective} = {view.best_value} ({where_words(best.trial)})"
     lines = [("best", f"{OBSERVED.removeprefix('best ')}: {words}" if differ else words)]

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from orchestrator.report.following.listed_run import DAMAGED
 from orchestrator.report.following.standing import Standing
+from orchestrator.report.seen.crew import Running, WorkerLine
 from orchestrator.report.seen.outlook import Remaining
-from orchestrator.report.seen.view import Running, View, WorkerLine
+from orchestrator.report.seen.view import View
 from orchestrator.report.tables.best import (
     best_lines,
     best_now_lines,
@@ -45,46 +46,48 @@ def status_table(
         "budget_cost": None if view.spending is None else view.spending.budget,
         "learned_costs": None if view.spending is None else _learned_costs(view.spending),
         "completed_at_full_fidelity": None if view.spending is None else view.spending.full,
-        "completed": view.completed,
-        "failed": view.failed,
-        "stopped": view.stopped,
-        "abandoned": view.abandoned,
-        "running": view.running,
-        "waiting": view.waiting,
-        "workers": view.workers_connected if attended else 0,
-        "slots": view.slots if attended else 0,
-        "slots_taken": view.slots_taken if attended else 0,
+        "completed": view.trials.completed,
+        "failed": view.trials.failed,
+        "stopped": view.trials.stopped,
+        "abandoned": view.trials.abandoned,
+        "running": view.trials.running,
+        "waiting": view.trials.waiting,
+        "workers": view.crew.connected if attended else 0,
+        "slots": view.crew.slots if attended else 0,
+        "slots_taken": view.crew.slots_taken if attended else 0,
         "late_results": now.late,
         "refits": now.refits,
         "resumed": max(0, view.lives - 1),
         "parameters_held": dict(view.places),
         "related_results": list(view.related),
         "related_rows_left_out": view.related_left_out,
-        "best": None if view.best is None else view.best.value,
-        "best_trial": None if view.best is None else view.best.trial,
-        "best_parameters": None if view.best is None else dict(view.best.settings),
-        "why_no_best": view.why_no_best,
+        "best": None if view.found.best is None else view.found.best.value,
+        "best_trial": None if view.found.best is None else view.found.best.trial,
+        "best_parameters": None if view.found.best is None else dict(view.found.best.settings),
+        "why_no_best": view.found.why_no_best,
         **status_of_trade_offs(view),
-        "believed_best": None if view.believed is None else view.believed.value,
-        "believed_best_trial": None if view.believed is None else view.believed.trial,
-        "believed_best_parameters": None if view.believed is None else dict(view.believed.settings),
-        "reference": None if view.reference is None else view.reference.value,
-        "reference_trial": None if view.reference is None else view.reference.trial,
-        "reference_times": None if view.reference is None else view.reference.times,
-        "reference_parameters": None if view.reference is None else dict(view.reference.settings),
-        "reference_levels": None if view.reference is None else dict(view.reference.levels),
-        "best_now": None if view.best_now is None else view.best_now.value,
-        "best_now_parameters": None if view.best_now is None else dict(view.best_now.settings),
-        "crossing": None if view.crossing is None else view.crossing.to_json(),
+        "believed_best": None if view.found.believed is None else view.found.believed.value,
+        "believed_best_trial": None if view.found.believed is None else view.found.believed.trial,
+        "believed_best_parameters": None
+        if view.found.believed is None
+        else dict(view.found.believed.settings),
+        "reference": None if view.found.reference is None else view.found.reference.value,
+        "reference_trial": None if view.found.reference is None else view.found.reference.trial,
+        "reference_times": None if view.found.reference is None else view.found.reference.times,
+        "reference_parameters": None if view.found.reference is None else dict(view.found.reference.settings),
+        "reference_levels": None if view.found.reference is None else dict(view.found.reference.levels),
+        "best_now": None if view.found.best_now is None else view.found.best_now.value,
+        "best_now_parameters": None if view.found.best_now is None else dict(view.found.best_now.settings),
+        "crossing": None if view.found.crossing is None else view.found.crossing.to_json(),
         "offsets": {name: list(offset) for name, offset in view.belief.offsets.items()},
-        "to_compare": [list(pair) for pair in view.to_compare],
-        "preferred_trial": None if view.preferred is None else view.preferred.trial,
-        "preferred_next": None if view.preferred is None else view.preferred.next,
-        "preferred_chance": None if view.preferred is None else view.preferred.chance,
-        "preferred_parameters": None if view.preferred is None else dict(view.preferred.settings),
+        "to_compare": [list(pair) for pair in view.wanted.to_compare],
+        "preferred_trial": None if view.found.preferred is None else view.found.preferred.trial,
+        "preferred_next": None if view.found.preferred is None else view.found.preferred.next,
+        "preferred_chance": None if view.found.preferred is None else view.found.preferred.chance,
+        "preferred_parameters": None if view.found.preferred is None else dict(view.found.preferred.settings),
         "limits": view.limits or None,
         "changes": view.changes or None,
-        "jobs": view.jobs or None,
+        "jobs": view.crew.jobs or None,
         "left": len(left),
         "cut_short": cut_short or None,
     }
@@ -99,25 +102,25 @@ def status_words(
     """
     view = now.view
     of = "" if view.budget is None else f" of {view.budget:,}"
-    yet = ""
+    yet, trials = "", view.trials
     if view.remaining is not None:
         yet = f", {'at most' if view.remaining.at_most else 'about'} {duration(view.remaining.seconds)} left"
     lines = [
         ("run", now.folder),
         ("state", _state(view, holder, cut_short)),
         ("now", PUT_A_COPY_BACK if cut_short else view.activity),
-        *([("jobs", view.jobs)] if view.jobs else []),
+        *([("jobs", view.crew.jobs)] if view.crew.jobs else []),
         ("time", f"{duration(view.now)}{yet}"),
         (
             "trials",
-            f"{view.settled:,}{of} settled: {view.completed:,} completed, {view.failed:,} failed"
-            f"{f', {view.stopped:,} stopped early' if view.stopped else ''}"
-            f"{f', {view.abandoned:,} abandoned' if view.abandoned else ''}"
-            f"; {view.running_words}, {view.waiting:,} waiting",
+            f"{trials.settled:,}{of} settled: {trials.completed:,} completed, {trials.failed:,} failed"
+            f"{f', {trials.stopped:,} stopped early' if trials.stopped else ''}"
+            f"{f', {trials.abandoned:,} abandoned' if trials.abandoned else ''}"
+            f"; {view.running_words}, {trials.waiting:,} waiting",
         ),
     ]
     if view.spending is not None:
-        full = f"{view.spending.full:,} of {view.completed:,} completed at full fidelity"
+        full = f"{view.spending.full:,} of {trials.completed:,} completed at full fidelity"
         lines.append(("cost", f"{view.spending.words} evaluations at full fidelity; {full}"))
         if view.spending.looks is not None:
             lines.append(("looks", view.spending.looks.words))
@@ -135,32 +138,34 @@ def status_words(
         lines.append(("", f"taken up by: {shell_line('resume', now.folder)}"))
     lines += _expected_of_people(view, now.folder)
     lines += _what_is_best(view, now.folder)
-    if view.reference is not None:
-        lines += reference_lines(view, view.reference)
+    if view.found.reference is not None:
+        lines += reference_lines(view, view.found.reference)
     if view.belief.offsets_words:
         lines.append(("offsets", view.belief.offsets_words))
-    lines += [("workers" if index == 0 else "", _doing(worker)) for index, worker in enumerate(view.workers)]
-    if view.workers and (further := view.workers_connected - len(view.workers)) > 0:
+    lines += [
+        ("workers" if index == 0 else "", _doing(worker)) for index, worker in enumerate(view.crew.workers)
+    ]
+    if view.crew.workers and (further := view.crew.connected - len(view.crew.workers)) > 0:
         lines.append(("", f"and {further:,} more"))
     return "".join(f"{name:<8}{text}\n" for name, text in lines)
 
 
 def _what_is_best(view: View, folder: str) -> Sequence[tuple[str, str]]:
     """What was found of what is sought, or why nothing was."""
-    if view.best is not None:
-        return best_lines(view, view.best)
-    if view.best_now is not None:
-        return best_now_lines(view.best_now)
-    if view.crossing is not None:
-        return [("above", view.crossing.words), ("", view.crossing.believed)]
-    if view.preferred is not None:
-        return preferred_lines(view.preferred)
-    if view.trade_offs:
+    if view.found.best is not None:
+        return best_lines(view, view.found.best)
+    if view.found.best_now is not None:
+        return best_now_lines(view.found.best_now)
+    if view.found.crossing is not None:
+        return [("above", view.found.crossing.words), ("", view.found.crossing.believed)]
+    if view.found.preferred is not None:
+        return preferred_lines(view.found.preferred)
+    if view.found.trade_offs:
         return trade_off_lines(view, folder)
-    if view.why_no_best == "none is sought":
+    if view.found.why_no_best == "none is sought":
         return [("above", NOT_SAID_ABOVE)]
-    if view.why_no_best not in (None, "no value"):
-        why = words_and_what_to_do(view.why_no_best, folder, held=view.attended)
+    if view.found.why_no_best not in (None, "no value"):
+        why = words_and_what_to_do(view.found.why_no_best, folder, held=view.attended)
         return [("front" if view.goals else "best", why)]
     return []
 
@@ -179,7 +184,7 @@ def _expected_of_people(view: View, folder: str) -> list[tuple[str, str]]:
     """The first trials that wait for a person's word or result, and how many more there are."""
     lines: list[tuple[str, str]] = []
     before = ""
-    for one in view.expected:
+    for one in view.wanted.expected:
         settings = ", ".join(f"{name} = {text}" for name, text in one.parameters)
         told = one.against is not None or (one.what == "record" and one.outcomes)
         hint = f"; {one.command}" if told else ""
@@ -188,7 +193,7 @@ def _expected_of_people(view: View, folder: str) -> list[tuple[str, str]]:
         words = f"trial {one.trial}: {settings}{changes}{failed}{hint}"
         lines.append(("" if one.what == before else one.what, words))
         before = one.what
-    if more := view.expected_in_all - len(view.expected):
+    if more := view.wanted.in_all - len(view.wanted.expected):
         # Trials that wait to be compared are in no state of their own.
         others = {
             "record": ("trials", folder, "--state", "running"),

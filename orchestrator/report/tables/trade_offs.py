@@ -49,19 +49,19 @@ def status_of_trade_offs(view: View) -> dict[str, object]:
     if not view.goals:
         return {}
     return {
-        "trade_offs": len(view.trade_offs),
-        "ranges": {name: list(both) for name, both in ranges_of(view.trade_offs).items()}
-        if view.trade_offs
+        "trade_offs": len(view.found.trade_offs),
+        "ranges": {name: list(both) for name, both in ranges_of(view.found.trade_offs).items()}
+        if view.found.trade_offs
         else {},
-        "front": [one.record for one in view.trade_offs],
+        "front": [one.record for one in view.found.trade_offs],
     }
 
 
 def trade_off_lines(view: View, run: str) -> Sequence[tuple[str, str]]:
     """For people: lines of a status, each with what stands before it. There must be a trade-off."""
-    count = len(view.trade_offs)
-    last = where_words(newest(view.trade_offs).trial)
+    count = len(view.found.trade_offs)
+    last = where_words(newest(view.found.trade_offs).trial)
     return [
-        ("front", f"{counted(count, 'trade-off')}: {ranges_words(view.trade_offs, view.units)}"),
+        ("front", f"{counted(count, 'trade-off')}: {ranges_words(view.found.trade_offs, view.units)}"),
         ("", f"{'it is' if count == 1 else 'the newest is'} {last}; shown by: {shell_line('best', run)}"),
     ]

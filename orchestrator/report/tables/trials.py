@@ -123,11 +123,11 @@ def _columns(
     if spec.fidelity is not None:
         columns.append(Column(own("cost"), lambda trial: trial.cost))
         if spec.fidelity.continues:
-            columns.append(Column(own("continues"), lambda trial: trial.continues or None))
+            columns.append(Column(own("continues"), lambda trial: trial.suggested.continues or None))
             columns.append(Column(own("continued"), lambda trial: trial.went_on))
     columns += [
         Column(own("seconds"), lambda trial: trial.elapsed or None),
-        Column(own("attempts"), lambda trial: trial.begun),
+        Column(own("attempts"), lambda trial: trial.attempts.begun),
         Column(own("worker"), lambda trial: (by_worker and block(trial)) or trial.worker, foreign=True),
     ]
     if spec.evaluation.slots is not None:

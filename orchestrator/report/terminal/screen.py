@@ -6,7 +6,9 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from orchestrator.report.seen.view import BelievedPoint, BestPoint, Running, View, WorkerLine
+from orchestrator.report.seen.crew import Running, WorkerLine
+from orchestrator.report.seen.found import BelievedPoint, BestPoint
+from orchestrator.report.seen.view import View
 from orchestrator.report.terminal.curve import by_magnitudes, curve_lines
 from orchestrator.report.terminal.factor_rows import factor_rows
 from orchestrator.report.terminal.named_values import in_a_row, in_columns
@@ -93,7 +95,7 @@ def _limits(view: View) -> list[Text]:
 
 def _jobs(view: View) -> list[Text]:
     """How those of a queue stand."""
-    return [Text(view.jobs)] if view.jobs else []
+    return [Text(view.crew.jobs)] if view.crew.jobs else []
 
 
 def _goals(view: View) -> str:
@@ -125,7 +127,7 @@ def _time(view: View, width: int) -> Text:
     if view.remaining is not None:
         about = "at most" if view.remaining.at_most else "about"
         line.append(f", {about} {duration(view.remaining.seconds)} left")
-    done = f"{view.settled:,}" if view.budget is None else f"{view.settled:,}/{view.budget:,}"
+    done = f"{view.trials.settled:,}" if view.budget is None else f"{view.trials.settled:,}/{view.budget:,}"
     if view.spending is not None:
         done = f"{done} · cost {view.spending.words}"
     length = min(60, width - line.cell_len - len(done) - 4)
@@ -138,15 +140,16 @@ def _time(view: View, width: int) -> Text:
 
 
 def _counts(view: View) -> Text:
-    line = Text(f"{view.completed:,} completed")
+    trials = view.trials
+    line = Text(f"{trials.completed:,} completed")
     if view.spending is not None:
         line.append(f", {view.spending.full:,} at full fidelity")
-    line.append(f" · {view.failed:,} failed", style="red" if view.failed else "dim")
-    if view.stopped:
-        line.append(f" · {view.stopped:,} stopped early")
-    if view.abandoned:
-        line.append(f" · {view.abandoned:,} abandoned")
-    return line.append(f" · {view.running_words} · {view.waiting:,} waiting", style="dim")
+    line.append(f" · {trials.failed:,} failed", style="red" if trials.failed else "dim")
+    if trials.stopped:
+        line.append(f" · {trials.stopped:,} stopped early")
+    if trials.abandoned:
+        line.append(f" · {trials.abandoned:,} abandoned")
+    return line.append(f" · {view.running_words} · {trials.waiting:,} waiting", style="dim")
 
 
 # -- the sections ---------------------------------------------------------------------------------------
@@ -155,7 +158,7 @@ def _counts(view: View) -> Text:
 def _expected(view: View, width: int) -> Section:
     """The trials that wait for a person, with their settings."""
     lines: list[Text] = []
-    for one in view.expected:
+    for one in view.wanted.expected:
         # Whole, to be copied.
         told = wrap(
             f"trial {one.trial}  {one.command}", width, subsequent_indent="  ", break_on_hyphens=False
@@ -167,59 +170,59 @@ def _expected(view: View, width: int) -> Section:
         if one.failed:
             lines.append(Text(f"  it failed: {one.failed}", style="red"))
         lines += in_columns(one.parameters, width)
-    count = f"  {view.expected_in_all:,}" if view.expected_in_all > len(view.expected) else ""
+    count = f"  {view.wanted.in_all:,}" if view.wanted.in_all > len(view.wanted.expected) else ""
     return Section(f"For you to do{count}", lines, least=min(len(lines), 6), unit="lines of settings")
 
 
 def _best(view: View, width: int, *, roomy: bool) -> Section:
     if view.goals:
         return trade_off_section(view, width, roomy=roomy)
-    if view.best_now is not None:
-        now = view.best_now
+    if view.found.best_now is not None:
+        now = view.found.best_now
         told = Text.assemble((now.words, "bold green"), "  as believed")
         shown = [told, *in_columns(now.parameters, width)]
         title = now.title.removesuffix(", as believed").capitalize()
         return Section(title, shown, least=min(len(shown), 4), unit="lines of parameters")
-    if view.crossing is not None:
+    if view.found.crossing is not None:
         shown = [
-            Text(view.crossing.words, style="bold green"),
-            *map(Text, wrap(view.crossing.believed, width)),
+            Text(view.found.crossing.words, style="bold green"),
+            *map(Text, wrap(view.found.crossing.believed, width)),
         ]
         return Section("Above", shown, least=min(len(shown), 3), unit="lines")
-    if view.preferred is not None:
+    if view.found.preferred is not None:
         shown = [
-            Text(view.preferred.words, style="bold green"),
-            *in_columns(view.preferred.parameters, width),
+            Text(view.found.preferred.words, style="bold green"),
+            *in_columns(view.found.preferred.parameters, width),
         ]
         return Section("Best", shown, least=min(len(shown), 4), unit="lines of parameters")
-    if view.why_no_best == "none is sought":
+    if view.found.why_no_best == "none is sought":
         return Section("Above", [Text(NOT_SAID_ABOVE, style="dim")])
-    if view.best is None:
-        why = view.why_no_best or "no value"
+    if view.found.best is None:
+        why = view.found.why_no_best or "no value"
         lines = [
             Text(WORDS[why], style="dim"),
             *(_trouble(view, width) if why in ("no value", "none to be best") else []),
         ]
         return Section("Best", lines, least=len(lines))
-    best = view.best
+    best = view.found.best
     where = where_words(best.trial)
     ago = "" if best.at is None else f", {passing(view.now - best.at)} ago"
     when = "" if view.phase is Phase.FINISHED else ago
     value = Text.assemble((view.best_value, "bold green"), f"  {where}{when}")
-    curve_width = min(40, width * 3 // 10) if len(view.curve) > 1 and width >= WORDY_FROM else 0
-    settled = max(view.completed, 1)
-    scale = LOGARITHMIC if curve_width and by_magnitudes(view.curve, settled) else ""
+    curve_width = min(40, width * 3 // 10) if len(view.found.curve) > 1 and width >= WORDY_FROM else 0
+    settled = max(view.trials.completed, 1)
+    scale = LOGARITHMIC if curve_width and by_magnitudes(view.found.curve, settled) else ""
     text_width = width - curve_width - len(scale) - (2 if curve_width else 0)
     lines = [value, *in_columns((*best.outcomes, *best.parameters), text_width)]
-    if view.believed is not None:
-        lines.insert(1, _believed(view.believed, best))
+    if view.found.believed is not None:
+        lines.insert(1, _believed(view.found.believed, best))
     least = min(len(lines), most := 6 if roomy else 4)
     if curve_width:
         height = min(most, max(3, len(lines)))
         while len(lines) < height:
             lines.append(Text())
         least = max(least, height)
-        drawn = curve_lines(view.curve, settled, curve_width, height)
+        drawn = curve_lines(view.found.curve, settled, curve_width, height)
         for index, dots in enumerate(drawn):
             line = fitted(lines[index], text_width).copy()
             line.pad_right(width - curve_width - len(scale) - line.cell_len)
@@ -243,15 +246,15 @@ def _believed(likely: BelievedPoint, best: BestPoint) -> Text:
 def _workers(view: View, width: int) -> Section:
     if view.phase is Phase.FINISHED or not view.attended:
         return Section("Workers", [])
-    if not view.workers:
+    if not view.crew.workers:
         return Section("Workers", [Text("none connected", style="dim")])
-    longest = min(24, max(len(worker.name) for worker in view.workers))
-    lines = [_worker(worker, longest, width) for worker in view.workers]
-    for _ in range(view.workers_connected - len(view.workers)):
+    longest = min(24, max(len(worker.name) for worker in view.crew.workers))
+    lines = [_worker(worker, longest, width) for worker in view.crew.workers]
+    for _ in range(view.crew.connected - len(view.crew.workers)):
         lines.append(Text())
-    title = f"Workers  {view.workers_connected}"
-    if view.slots != view.workers_connected:
-        title = f"Workers  {view.workers_connected} with {counted(view.slots, 'slot')}"
+    title = f"Workers  {view.crew.connected}"
+    if view.crew.slots != view.crew.connected:
+        title = f"Workers  {view.crew.connected} with {counted(view.crew.slots, 'slot')}"
     return Section(title, lines, least=min(len(lines), 4), unit="workers")
 
 

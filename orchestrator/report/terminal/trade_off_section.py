@@ -22,24 +22,26 @@ ROWS = 12
 
 def trade_off_section(view: View, width: int, *, roomy: bool) -> Section:
     """In the place of the best point, where there are several objectives."""
-    if not view.trade_offs:
-        return Section("Trade-offs", [Text(WORDS[view.why_no_best or "no value"], style="dim")])
+    if not view.found.trade_offs:
+        return Section("Trade-offs", [Text(WORDS[view.found.why_no_best or "no value"], style="dim")])
     lines = [Text(line, style="bold green") for line in _ranges(view, width)]
-    last = f"  {_newest(view, newest(view.trade_offs))}"
+    last = f"  {_newest(view, newest(view.found.trade_offs))}"
     if lines[-1].cell_len + len(last) <= width:
         lines[-1] = Text.assemble(lines[-1], last)
     else:
         lines.append(Text(last.strip()))
-    head, *rows = _rows(view.trade_offs[:ROWS])
+    head, *rows = _rows(view.found.trade_offs[:ROWS])
     lines += [Text(head, style="dim"), *map(Text, rows)]
-    title, beyond = f"Trade-offs  {len(view.trade_offs):,}", len(view.trade_offs) - len(rows)
+    title, beyond = f"Trade-offs  {len(view.found.trade_offs):,}", len(view.found.trade_offs) - len(rows)
     least = min(len(lines), 8 if roomy else 5)
     return Section(title, lines, least=least, unit="trade-offs", beyond=beyond)
 
 
 def _ranges(view: View, width: int) -> list[str]:
     """On as many lines as they need, none broken in the middle."""
-    whole = ", ".join(words.replace(" ", NO_BREAK) for words in range_of_each(view.trade_offs, view.units))
+    whole = ", ".join(
+        words.replace(" ", NO_BREAK) for words in range_of_each(view.found.trade_offs, view.units)
+    )
     return [line.replace(NO_BREAK, " ") for line in wrap(whole, width, break_on_hyphens=False)]
 
 

@@ -174,6 +174,6 @@ def added_words(trial: Trial) -> str:
     """``tried at the word of Ada: REASON``, of what a person added; else nothing."""
     if not is_added(trial):
         return ""
-    by, reason = trial.why.get("by"), trial.why.get("reason")
+    by, reason = trial.suggested.why.get("by"), trial.suggested.why.get("reason")
     whose = f"the word of {by}" if by else "a person's word"
     return f"tried at {whose}: {reason}" if reason else f"tried at {whose}"

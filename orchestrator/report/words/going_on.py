@@ -8,7 +8,7 @@ from orchestrator.scheduler.trial import Trial
 
 def is_unfounded(trial: Trial, state: State) -> bool:
     """Whether what the trial came to is forgotten that it was to go on from."""
-    return trial.continues > 0 and state.begun(trial) is None
+    return trial.suggested.continues > 0 and state.begun(trial) is None
 
 
 def began_anew_words(trial: Trial, state: State) -> str:
@@ -18,6 +18,6 @@ def began_anew_words(trial: Trial, state: State) -> str:
 
 def why_anew(trial: Trial, unfounded: bool) -> str:
     """Of one that began from nothing."""
-    left = f"what trial {trial.continues} left"
+    left = f"what trial {trial.suggested.continues} left"
     why = f"{left} is forgotten" if unfounded else f"its worker did not have {left}"
     return f"it began from nothing: {why}"

@@ -60,7 +60,7 @@ class AwaitedApprovals(_AwaitedTrials):
 
     def _sentence(self, state: State, number: int) -> str:
         trial = state.trials[number]
-        why = "it failed" if trial.failures else "it was cut short" if trial.begun else ""
+        why = "it failed" if trial.attempts.failed else "it was cut short" if trial.attempts.begun else ""
         again = f" once more, as {why}" if why else ""
         return f"trial {number} waits for approval{again}: {shell_line('approve', self._folder, number)}"
 

@@ -18,12 +18,15 @@ class BegunAnew:
     def heard(self, result: ResultArrived, state: State) -> str:
         """That it is of an evaluation that began from nothing, where it was to go on; or nothing."""
         trial = trial_under(state, result.lease)
-        if trial is None or not trial.continues or result.continued or result.lease in trial.heard:
+        if trial is None or result.continued or result.lease in trial.attempts.heard:
+            return ""
+        source = trial.suggested.continues
+        if not source:
             return ""
         if is_of_another(state, result.lease):
             return ""
         if state.begun(trial) is None:
-            return f"trial {trial.number} began from nothing: what trial {trial.continues} left is forgotten"
+            return f"trial {trial.number} began from nothing: what trial {source} left is forgotten"
         self._count += 1
         if self._count < self._say_at:
             return ""
@@ -31,5 +34,5 @@ class BegunAnew:
         often = "" if self._count == 1 else f", the {self._count}th that was to go on and did"
         return (
             f"trial {trial.number} began from nothing{often}: {result.worker} does not have what trial"
-            f" {trial.continues} left; workers on several machines need a folder that they share, `--trials`"
+            f" {source} left; workers on several machines need a folder that they share, `--trials`"
         )

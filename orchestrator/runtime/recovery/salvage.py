@@ -200,7 +200,13 @@ def _asked_for_elsewhere(before: State, made: Mapping[int, Made]) -> Iterator[st
 def _settled_behind(before: State, trials: TrialsBehind) -> list[SavedTrial]:
     """The trials that the sound part holds unsettled, and that were settled behind the damage."""
     saved = [
-        _saved(before, number, Made(Suggested(parameters=trial.parameters), trial.ask), fate, trial.failures)
+        _saved(
+            before,
+            number,
+            Made(Suggested(parameters=trial.parameters), trial.ask),
+            fate,
+            trial.attempts.failed,
+        )
         for number, trial in sorted(before.unsettled.items())
         if (fate := trials.fates.get(number)) is not None
     ]

@@ -83,7 +83,7 @@ def judged_output(
     read: ReadOutput, trial: Trial, wanted: WantedResults, *, needs_value: bool
 ) -> ResultArrived | FailureArrived:
     """What was read of a trial's output, as a run judges what a worker sends."""
-    lease = trial.last_lease or ""
+    lease = trial.attempts.last or ""
     failed = FailureArrived(
         at=0.0, worker="", lease=lease, kind=read.kind or "invalid", message=read.message, extras=read.extras
     )

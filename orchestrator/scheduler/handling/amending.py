@@ -139,7 +139,7 @@ def _forget(step: Step, event: ObservationsForgotten) -> None:
     for trial in state.observed:
         if trial.number in forgotten:
             trial.forgotten, trial.by = trial.forgotten or event.reason, event.by or trial.by
-            if trial.failures >= state.policy.attempts:
+            if trial.attempts.failed >= state.policy.attempts:
                 # Somebody has seen to what fails, as before another life.
                 state.tally.out_of_attempts = 0
     take_as_corrections(state, event)

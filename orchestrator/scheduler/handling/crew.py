@@ -113,12 +113,12 @@ def _given_back_too_often(state: State, trial: Trial, reason: str) -> str | None
     """
     if not state.started.counts_given_back or state.phase is not Phase.ACTIVE:
         return None
-    trial.given_back += 1
-    if trial.given_back <= CUT_SHORT_IN_VAIN:
+    trial.attempts.given_back += 1
+    if trial.attempts.given_back <= CUT_SHORT_IN_VAIN:
         return None
     return (
-        f"cut short {trial.given_back} times as its workers left, the last time: {reason}; may they stay for"
-        " as long as an evaluation takes?"
+        f"cut short {trial.attempts.given_back} times as its workers left, the last time: {reason}; may they"
+        " stay for as long as an evaluation takes?"
     )
 
 
@@ -136,8 +136,8 @@ def lease_expired(step: Step, event: LeaseExpired) -> None:
             step.state.crew.idle.pop(worker.name, None)
             note_free(step.state, worker)
         return
-    trial.undelivered += not event.counts
-    counts = event.counts or trial.undelivered > SENT_IN_VAIN
+    trial.attempts.undelivered += not event.counts
+    counts = event.counts or trial.attempts.undelivered > SENT_IN_VAIN
     give_back(step, trial, failure=event.reason if counts else None)
 
 
@@ -154,8 +154,8 @@ def lease_out(step: Step) -> None:
         state.queue.remove(trial.number)
         # It may have waited: its time is that at which it is handed out, each time that it is.
         trial.parameters = {**trial.parameters, **state.shown_by_clock(state.at)}
-        trial.attempts += 1
-        lease = lease_name(trial.number, trial.attempts)
+        trial.attempts.given += 1
+        lease = lease_name(trial.number, trial.attempts.given)
         begun = state.begun(trial)
         run_under(state, trial, worker, lease, Cause.LEASED)
         step.command(
@@ -163,7 +163,7 @@ def lease_out(step: Step) -> None:
                 worker=worker.name,
                 lease=lease,
                 trial=trial.number,
-                attempt=trial.attempts,
+                attempt=trial.attempts.given,
                 parameters=trial.parameters,
                 continues=0 if begun is None else begun.files_number,
                 slots=trial.slots,

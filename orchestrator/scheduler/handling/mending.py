@@ -53,7 +53,7 @@ def journal_mended(step: Step, event: JournalMended) -> None:
     withdraw_each(step, [trial for trial in waiting if not stays(trial)])
     for trial in state.unsettled.values():
         # Leases given in lines that are lost: none is given again, and their results are believed.
-        trial.attempts += event.lost
+        trial.attempts.given += event.lost
         if state.policy.approval and state.started.approves_attempts:
             # One may have failed there. What a person approved behind the damage is said again.
             trial.approved = False

@@ -23,14 +23,14 @@ def unsettled_trial(state: State, lease: str) -> Trial | None:
 def note_heard(state: State, lease: str) -> None:
     """An outcome of a lease came."""
     trial = trial_under(state, lease)
-    if trial is not None and lease not in trial.heard:
-        trial.heard += (lease,)
+    if trial is not None and lease not in trial.attempts.heard:
+        trial.attempts.heard += (lease,)
 
 
 def run_under(state: State, trial: Trial, worker: Worker, lease: str, cause: Cause) -> None:
     """Begin a lease: the trial runs, and takes slots of the worker."""
     trial.state = next_trial_state(trial.state, cause)
-    trial.lease = trial.last_lease = lease
+    trial.lease = trial.attempts.last = lease
     trial.worker, trial.place, trial.started_at = worker.name, worker.place, state.at
     trial.own, trial.evaluated_as = worker.own, 0
     if cause is not Cause.READOPTED:

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from orchestrator.scheduler.amendment_events import ResultsAdded
+from orchestrator.scheduler.attempts import Attempts
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.event_parts import KnownResult, Suggested
 from orchestrator.scheduler.front import scores
@@ -31,20 +32,13 @@ def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
     of_another = state.others.leases_of(number)
     trial = Trial(
         number=number,
-        parameters=suggested.parameters,
+        suggested=suggested,
         queued_at=state.at,
         ask=ask,
-        mean=suggested.mean,
-        deviation=suggested.deviation,
-        why=suggested.why,
-        cost=suggested.cost,
-        continues=suggested.continues,
-        part=suggested.part,
         held={} if ask is None else state.places,
-        approved=not state.policy.approval,
-        attempts=of_another,
-        not_own=of_another,
         slots=state.policy.slots_of(suggested.parameters),
+        approved=not state.policy.approval,
+        attempts=Attempts(given=of_another, not_own=of_another),
     )
     state.trials[trial.number] = trial
     state.tally.spent += trial.cost
@@ -71,7 +65,8 @@ def learn(step: Step, results: Sequence[KnownResult], of: ResultsAdded | None = 
     unless they were known when the run began.
     """
     for known in results:
-        trial = Trial(number=-step.state.tally.known, parameters=known.parameters, queued_at=step.state.at)
+        told = Suggested(parameters=known.parameters)
+        trial = Trial(number=-step.state.tally.known, suggested=told, queued_at=step.state.at)
         trial.state = TrialState.FAILED if known.value is None else TrialState.COMPLETED
         trial.value, trial.variance, trial.factors = known.value, known.variance, known.factors
         trial.broken, trial.extras = known.broken, known.outcomes
@@ -92,12 +87,12 @@ def give_back(step: Step, trial: Trial, *, failure: str | None, by: str = "") ->
     state = step.state
     release(state, trial)
     if failure is not None:
-        trial.failures += 1
-        trial.failed_at |= {trial.place}
+        trial.attempts.failed += 1
+        trial.attempts.failed_at |= {trial.place}
         trial.message, trial.by = failure, by
         # Whoever let it go to a machine has not seen what that did.
         trial.approved = not (state.policy.approval and state.started.approves_attempts)
-    if trial.failures >= state.policy.attempts:
+    if trial.attempts.failed >= state.policy.attempts:
         settle(step, trial, Cause.EXHAUSTED, trial.message, trial.by)
     elif not state.may_wait(trial):
         withdraw(step, trial)
@@ -109,12 +104,12 @@ def give_back(step: Step, trial: Trial, *, failure: str | None, by: str = "") ->
 def is_last_attempt(state: State, trial: Trial) -> bool:
     """Whether no other is made where the one under way fails."""
     ends = state.phase is Phase.DRAINING and state.ending not in RESUMABLE
-    return trial.failures + 1 >= state.policy.attempts or not state.may_wait(trial) or ends
+    return trial.attempts.failed + 1 >= state.policy.attempts or not state.may_wait(trial) or ends
 
 
 def leave(step: Step, trial: Trial, why: str) -> None:
     """The run's end leaves a trial: the budget does not pay for one that was never begun."""
-    if step.state.started.pays_for_begun and trial.begun == 0:
+    if step.state.started.pays_for_begun and trial.attempts.begun == 0:
         pay_back(step.state, trial)
     settle(step, trial, Cause.RUN_STOPPED, why)
 
@@ -138,7 +133,7 @@ def withdraw_each(step: Step, trials: Iterable[Trial], why: str = "") -> None:
     for trial in trials:
         pay_back(step.state, trial)
         settle(step, trial, Cause.LEFT_OUT, why or _left_out_words(step.state, trial))
-        parts += [trial.part] if trial.part else []
+        parts += [trial.suggested.part] if trial.suggested.part else []
     step.state.parts = (*parts, *step.state.parts)
 
 

@@ -26,7 +26,7 @@ def value_anew(step: Step, event: ValuesAmended) -> None:
     if event.output is not None:
         for trial in state.unsettled.values():
             # What a worker of before still sends was read as it is not any more.
-            trial.read_otherwise = trial.attempts
+            trial.attempts.read_otherwise = trial.attempts.given
         withdraw_what_was_held_safe(step, "results are read otherwise by which it was held to be safe")
     # Which is the best is said anew; that it was said has it asked for at the end.
     believed = {name: None for name in ("believed_best", "best_now") if name in state.optimiser.insight}
