@@ -11,7 +11,6 @@ import signal
 import socket
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 import anyio
 import anyio.lowlevel
@@ -20,9 +19,6 @@ from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.beside_loop import beside_loop
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.connections.broker import Broker
-from orchestrator.runtime.connections.descriptors import why_no_connection
-from orchestrator.runtime.connections.refusals import Refusals
-from orchestrator.runtime.days import day_begun
 from orchestrator.runtime.evaluations.edited_files import LOOKS_EVERY_S, EditedFiles
 from orchestrator.runtime.evaluations.evaluating_files import words_on_changed
 from orchestrator.runtime.folder.left_results import left_results
@@ -32,7 +28,7 @@ from orchestrator.runtime.jobs.job_notes import JobNotes
 from orchestrator.runtime.jobs.queued_jobs import QueuedJobs
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
-from orchestrator.runtime.missed_workers import MissedWorkers
+from orchestrator.runtime.lookout import Lookout
 from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser.process import OptimiserProcess
 from orchestrator.runtime.requests.desk import UNREAD_FOR_S, Desk, Waiting
@@ -40,13 +36,10 @@ from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.requests.rehearsal import Beforehand, rehearse
 from orchestrator.runtime.run_log import RunLog
-from orchestrator.runtime.time_of_day import TimeOfDay
 from orchestrator.scheduler.events import Event, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.job_keeping import QueuePatience
 from orchestrator.scheduler.liveness import Patience
-from orchestrator.scheduler.time_events import TimeOfDayMoved
-from orchestrator.scheduler.words.story import said_to_all
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.echoed_signals import EchoedSignals
 from orchestrator.system.shell_lines import shell_line
@@ -99,15 +92,12 @@ class Loop:
             count=0 if spec.evaluation.evaluator == PERSON else processes.count,
             note=self._note,
         )
-        self._time_of_day = None if spec.clock is None else TimeOfDay()
-        self._refusals = None if broker.gate is None else Refusals("worker", broker.gate.keyring)
-        self._said_why_no_connection = False
         self._local_workers_missed = False
-        self._missed_workers = MissedWorkers()
         self._hopeless = ""
         self._last_goodbye = ""
         self._conductor = Conductor(life, broker, patience, monitor, self._note, self._workers.started)
         self._inbox = self._conductor.inbox
+        self._lookout = Lookout(life, broker, self._conductor, self._note)
         self._front_desk = FrontDesk(
             life, self._desk, self._inbox, note=lambda sentence: self._note("warning", sentence)
         )
@@ -199,7 +189,7 @@ class Loop:
         """All that is known before anybody is heard, in the first turn."""
         for event in first:
             self._inbox.leave(event)
-        self._look_at_day()
+        self._lookout.see_which_day_it_is()
         left = await beside_loop(self._desk.waiting)
         judged = await beside_loop(self._front_desk.judge_left, left, first)
         self._front_desk.take_up_left(judged)
@@ -315,39 +305,6 @@ class Loop:
             f"workers keep still goes to {self._life.folder.path}, until the run is stopped and resumed",
         )
 
-    def _say_who_was_refused(self) -> None:
-        gate = self._broker.gate
-        refused = 0 if gate is None else gate.keyring.refused + self._broker.shut_out
-        keyless = self._broker.keyless()
-        self.circumstances.keys_refused, self.circumstances.keyless_refused = refused, keyless
-        if self._refusals is None:
-            return
-        self.circumstances.key_refused = self._refusals.last_key
-        for sentence in self._refusals.to_be_said(refused, keyless):
-            self._note("warning", sentence)
-
-    def _miss_workers(self) -> None:
-        if sentence := self._missed_workers.on_time(self._scheduler.state, self._now()):
-            self._note("warning", sentence)
-
-    def _say_why_no_connection(self) -> None:
-        if not self._said_why_no_connection and (why := why_no_connection()):
-            self._said_why_no_connection = True
-            self._note("warning", why)
-
-    def _look_at_time_of_day(self) -> None:
-        if self._time_of_day is None or self._conductor.finished:
-            return
-        if moved := self._time_of_day.moved():
-            event = TimeOfDayMoved(at=self._now(), wall=moved.wall, slept_s=moved.slept_s)
-            self._note("warning", said_to_all(event))
-            self._inbox.leave(event)
-
-    def _look_at_day(self) -> None:
-        day = day_begun(self._scheduler.state, self._now(), datetime.now().astimezone())
-        if day is not None and not self._conductor.finished:
-            self._inbox.leave(day)
-
     async def _look_at_files(self) -> None:
         state, known = self._scheduler.state, self._scheduler.state.evaluated_by
         files = await beside_loop(EditedFiles, self._spec, known)
@@ -362,11 +319,8 @@ class Loop:
 
     async def _tick(self) -> None:
         while True:
-            self._look_at_time_of_day()
-            self._look_at_day()
+            self._lookout.look_at_clocks()
             self._conductor.tick()
             self._miss_local_workers()
-            self._miss_workers()
-            self._say_who_was_refused()
-            self._say_why_no_connection()
+            self._lookout.look_for_workers()
             await anyio.sleep(TICK_S)

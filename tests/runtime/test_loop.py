@@ -16,7 +16,7 @@ from anyio.abc import Process
 from run_lab import HERE, MODULES, PATIENCE_S, checked, spec
 from watched_opening import EVALUATOR, Watching, early_worker, work
 
-from orchestrator.runtime import local_workers, loop, run
+from orchestrator.runtime import local_workers, lookout, loop, run
 from orchestrator.runtime.connections.broker import Broker, Received
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.monitor import Opening
@@ -227,7 +227,7 @@ def test_hours_that_the_machine_slept_count_by_the_clock_at_once(
         def moved(self) -> Moved | None:
             return self.slept.pop() if self.slept else None
 
-    monkeypatch.setattr(loop, "TimeOfDay", Asleep)
+    monkeypatch.setattr(lookout, "TimeOfDay", Asleep)
     told = yaml.safe_load(spec_path.read_text())
     told["parameters"]["t"] = {"type": "float", "bounds": [0, 3600], "unit": "s"}
     spec_path.write_text(yaml.safe_dump(told | {"clock": "t"}))
