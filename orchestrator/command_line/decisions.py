@@ -148,12 +148,14 @@ def _record_all(folder: RunFolder, decisions: Sequence[Decision], parsed: argpar
     """What corrects something goes before the rest, so that nothing is recorded where it cannot be."""
     from orchestrator.report.following.run_so_far import run_so_far
     from orchestrator.runtime.requests.corrected_records import correcting, is_correction
+    from orchestrator.runtime.requests.decisions import is_so_already
     from orchestrator.runtime.requests.kinds import Record
 
     if not parsed.correct:
         return _decide(folder, *decisions)
-    state = run_so_far(folder).state
-    anew = [one for one in decisions if isinstance(one, Record) and is_correction(one, state)]
+    run = run_so_far(folder)
+    settled = [one for one in decisions if isinstance(one, Record) and is_correction(one, run.state)]
+    anew = [one for one in settled if not is_so_already(one, run.spec, run.state)]
     code = _amend(folder, lambda run: correcting(anew, run.spec, run.state, parsed.by)) if anew else DONE
     others = [one for one in decisions if one not in anew]
     if others and code != DONE:

@@ -157,3 +157,15 @@ def test_who_corrects_a_file_leaves_an_amendment_beside_what_is_new(
     assert isinstance(amendment, Amend)
     assert [known.value for known in amendment.results] == [61.0]
     assert recorded == Record(3, 50.0, extras=OUTCOMES)
+
+
+def test_what_stands_so_already_is_not_corrected_once_more(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["record", "1", "--value", "610", "--extra", "price=30", "--correct"]) == 0
+    assert "trial 1 is recorded with 610 already\n" in capsys.readouterr().err
+    assert Desk(RunFolder(folder)).waiting() == []
+    assert main(["record", "1", "--value", "610", "--extra", "price=35", "--correct"]) == 0
+    (amendment,) = (waiting.request for waiting in Desk(RunFolder(folder)).waiting())
+    assert isinstance(amendment, Amend)
+    assert [known.outcomes for known in amendment.results] == [{"waste": 1.0, "price": 35.0, "crumb": 3}]

@@ -30,6 +30,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.words.trial_names import one_of
+from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.shell_lines import shell_line
 from orchestrator.values.derivatives import DERIVATIVES
@@ -126,6 +127,14 @@ def _recorded(
         request=name,
         by=request.by,
     )
+
+
+def is_so_already(record: Record, spec: Spec, state: State) -> bool:
+    """Whether a person says of a trial what came of it by what is believed now."""
+    trial = state.trials[record.trial]
+    wanted = WantedResults.of(spec, state.amended.constraints, state.amended.values)
+    believed = corrected(trial, corrections(state).get(trial.number))
+    return bool(_done_before(believed, valued(record, trial.parameters, wanted), state))
 
 
 def _done_before(trial: Trial, request: Decision, state: State) -> str:

@@ -86,7 +86,8 @@ def refuse_in_vain(
         decided = decide(request, state, state.at, name="", wanted=wanted)
         if isinstance(decided, Verdict) and decided.accepted:
             done.append((request, decided.sentence))
-        elif isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
+            continue
+        if isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
             raise UsageError(decided.sentence)
         if isinstance(request, Record):
             trial = state.trials.get(request.trial)
