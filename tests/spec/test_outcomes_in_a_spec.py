@@ -138,6 +138,11 @@ def test_it_is_remarked_on_that_no_constraint_is_about_one() -> None:
     assert "`heat` has no effect: no constraint is about it" in said
 
 
+def test_outcomes_with_something_to_say_of_each_are_told_that_names_are_all() -> None:
+    (said,) = sentences(refusal_with(outcomes="outcomes: {heat: {unit: J}}"))
+    assert said == "expected a list of names, as `[heat, lift]`, got a mapping"
+
+
 INLINE = "{span: 2, sweep: 9, drag: 1.5, lift: 0.5, heat: 20}"
 
 
