@@ -36,6 +36,8 @@ letter, or the version `1.10` would be read as the number 1.1. Spaces about it c
 value, and an empty cell names the empty text.
 """
 
+UNVARIED = "; if it was the same in all rows, add it with that"
+
 
 def results_in_file(
     tree: Node, results: Node, folder: Path
@@ -82,7 +84,7 @@ def _columns(tree: Node, table: CsvTable, headings: Headings) -> dict[int, Role]
     for name in names:
         if name not in header and name not in spared:
             what = f"a column for the parameter `{name}`"
-            complaints.append(Complaint(top, headings.missing(what, [name], header)))
+            complaints.append(Complaint(top, headings.missing(what, [name], header, UNVARIED)))
     composed = outcomes_composed(tree)
     for name in composed:
         if name not in header:

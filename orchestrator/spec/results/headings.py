@@ -96,16 +96,20 @@ class Headings:
         composed = normalize("NFC", heading)
         return self.names.get(composed) or self.folded.get(composed.casefold(), heading)
 
-    def missing(self, what: str, names: Sequence[str], header: Sequence[str]) -> str:
-        """A sentence on a column that there is not, of ``what``, under any of the ``names``."""
+    def missing(self, what: str, names: Sequence[str], header: Sequence[str], unless_near: str = "") -> str:
+        """A sentence on a column that there is not, of ``what``, under any of the ``names``.
+
+        ``unless_near`` is said as well where no column is called nearly so.
+        """
         for name, heading in product(names, header):
             unit = self.units.get(name)
             if unit and re.fullmatch(rf"{re.escape(name)} *[(\[].+[)\]]", heading, re.IGNORECASE):
                 how = f"convert it if need be, and call it `{name}`"
                 return f"expected {what}, in {unit}, got `{heading}`; {how}"
-        near = next(filter(None, (is_it(name, header) for name in names)), "")
+        others = [heading for heading in header if heading not in self.units]
+        near = next(filter(None, (is_it(name, others) for name in names)), "")
         how = "if it is called otherwise, rename it, or say so under `columns`"
-        return f"expected {what}, got none{near}; {how}"
+        return f"expected {what}, got none{near}; {how}{'' if near else unless_near}"
 
 
 def is_it(name: str, header: Sequence[str]) -> str:
