@@ -48,7 +48,7 @@ def read_outcome(returned: object, objective: str = "") -> Outcome:
     if returned is None:
         came = "None (does the function end without `return`?)"
         raise EvaluationError("invalid", f"expected {expected}, got {came}")
-    return Outcome(_number(returned, expected))
+    return Outcome(_number(returned, expected, "a finite number"))
 
 
 def read_compared(returned: object) -> Outcome:
@@ -104,7 +104,8 @@ def _value(returned: Mapping[str, Any], names: tuple[str, ...]) -> float:
     return numbers[0]
 
 
-def _number(given: object, expected: str) -> float:
+def _number(given: object, expected: str, finite: str = "") -> float:
+    """``finite`` is what is expected where a number came that is not."""
     plain: Any = given
     if type(plain) is not float:
         if _has_one_element(plain):
@@ -116,7 +117,7 @@ def _number(given: object, expected: str) -> float:
     except (OverflowError, ValueError):
         number = math.inf
     if not math.isfinite(number):
-        _refuse(f"{expected}, finite", given)
+        _refuse(finite or f"{expected}, finite", given)
     return number
 
 

@@ -258,7 +258,7 @@ def test_a_disk_that_does_not_take_what_the_program_reads_is_told_with_the_file(
 
 
 def test_not_a_number_is_read_and_then_refused_as_what_it_is(tmp_path: Path) -> None:
-    with pytest.raises(EvaluationError, match="finite, got nan"):
+    with pytest.raises(EvaluationError, match="finite number, got nan"):
         read_outcome(run_program(tmp_path, *of_python("print(float('nan'), 'is no result'); print('NaN')")))
 
 
