@@ -15,6 +15,7 @@ from orchestrator.algorithms.additive.factor_functions import NEGLIGIBLE, mixed
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.dec_hbo import DecHboOptions
 from orchestrator.algorithms.dumbo import DumboOptions
+from orchestrator.report.explained.structure import OF_OWN_OUTPUTS
 from orchestrator.surrogates.decompositions.factor_graph import FactorGraph
 from orchestrator.unit_cube.coordinate import Coordinate
 from orchestrator.unit_cube.domain import Domain
@@ -148,7 +149,7 @@ def test_outputs_that_add_up_but_for_a_constant_are_learned_from():
         algorithm.tell([Observation(trial, point, float(terms.sum()) + 100.0, factors=terms)])
     algorithm.adopt(algorithm.compute_refit(1))
     notes = " ".join(algorithm.insight().notes)
-    assert "each factor is learned from its own output" in notes
+    assert OF_OWN_OUTPUTS in notes
     assert "add up" not in notes
 
 

@@ -16,6 +16,7 @@ from orchestrator.errors import UsageError
 from orchestrator.report.explained.case import case_of
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.explained.record import explained_json
+from orchestrator.report.explained.structure import OF_OWN_OUTPUTS
 from orchestrator.report.words.hyperparameter import hyperparameters_in_words
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import BlockBegan
@@ -109,6 +110,20 @@ def test_what_each_part_adds_is_said_those_that_matter_most_first(monkeypatch: p
     assert "parts: " not in words
 
 
+def test_parts_whose_outputs_were_told_are_known_and_those_of_the_same_parameters_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    parts = [{"factor": [0, 1], "mean": mean, "deviation": 0.125} for mean in (-0.5, 2.0)]
+    monkeypatch.setitem(recorded_runs.WHY, "parts", parts)
+    monkeypatch.setitem(recorded_runs.INSIGHT, "decomposition", [[0, 1], [2], [0, 1]])
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert "a sum of 3 parts (probability 0.71): span × sweep (1), ribs and span × sweep (2)." in words
+    added = "span × sweep (2) +2 ± 0.12 and span × sweep (1) -0.5 ± 0.12."
+    assert f"What the parts add there, each known up to a constant: {added}" in words
+    monkeypatch.setitem(recorded_runs.INSIGHT, "notes", [OF_OWN_OUTPUTS])
+    assert f"What the parts add there: {added}" in explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+
+
 def test_of_many_members_scales_and_parts_the_rest_is_counted_as_more(monkeypatch: pytest.MonkeyPatch):
     parts = [{"factor": [3], "mean": 8.0 - i, "deviation": 0.5} for i in range(8)]
     monkeypatch.setitem(recorded_runs.INSIGHT, "weights", {f"member-{i}": 0.125 for i in range(8)})
@@ -117,8 +132,8 @@ def test_of_many_members_scales_and_parts_the_rest_is_counted_as_more(monkeypatc
     monkeypatch.delitem(recorded_runs.WHY, "member")
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
     assert "member-2 12 % and 2 more." in words
-    assert "ribs, skin, span, sweep and 2 more." in words
-    assert "skin +3 ± 0.5 and 2 more." in words
+    assert "ribs (1), skin (1), span (2), sweep (2) and 2 more." in words
+    assert "skin (6) +3 ± 0.5 and 2 more." in words
     scales = {"length_scales": [0.1 * (i + 1) for i in range(8)]}
     assert "f 0.6 and 2 more." in " ".join(hyperparameters_in_words("abcdefgh", scales))
 

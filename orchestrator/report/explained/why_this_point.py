@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN
 from orchestrator.expressions.constraints import kept_among
-from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.report.explained.case import Case
 from orchestrator.report.explained.in_a_population import in_a_population
 from orchestrator.report.explained.settled_beforehand import settled_beforehand
+from orchestrator.report.explained.structure import structure_in_words
 from orchestrator.report.explained.whence import whence
 from orchestrator.report.searches.sources import CALLER
 from orchestrator.report.words.broken_limits import how_surely
 from orchestrator.report.words.change import why_changed
 from orchestrator.report.words.goals import threshold_words
-from orchestrator.report.words.hyperparameter import hyperparameters_in_words
 from orchestrator.report.words.scales import scales_words
 from orchestrator.report.words.wording import (
     NAMED,
@@ -27,7 +26,6 @@ from orchestrator.report.words.wording import (
     number,
     number_beside,
     plainly,
-    searched_parameters,
 )
 from orchestrator.scheduler.event_parts import (
     ADDED,
@@ -40,9 +38,7 @@ from orchestrator.scheduler.event_parts import (
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.trial import Trial
 from orchestrator.spec.begun.amended_values import with_values
-from orchestrator.spec.build import build_space
 from orchestrator.spec.model import Spec
-from orchestrator.spec.sections.parameters import ChoiceParameter
 from orchestrator.values.percent import percent, percentage, plus_or_minus
 from orchestrator.values.printable import printable
 
@@ -114,7 +110,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     yield from _over_use(why)
     yield from _beyond(case.spec, why)
     if source not in (OF_SPEC, OF_REFERENCE, ADDED, CALLER, ON_THE_WAY, OF_DESIGN, "random"):
-        yield from _structure(case.spec, why, insight)
+        yield from structure_in_words(case.spec, why, insight)
     yield from _else(why, source)
     for scale in scales_words(case.spec, insight):
         yield f"As the results say, {scale}."
@@ -345,58 +341,3 @@ def _exploration(share: float) -> str:
         else "to learn and to gain alike"
     )
     return f"{percentage(share)} of its score was exploration: it was chosen {leaning}."
-
-
-def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:
-    names = searched_parameters(spec, insight)
-    member, weights = why.get("member"), insight.get("weights") or {}
-    # A model beside the ensemble believes what it likes.
-    beside = member is not None and bool(weights) and member not in weights
-    decomposition = insight.get("decomposition")
-    if decomposition and not beside:
-        parts = [" × ".join(_name(names, i) for i in factor) for factor in decomposition]
-        shown = parts[:NAMED] + ([f"{len(parts) - NAMED:,} more"] if len(parts) > NAMED else [])
-        probability = finite_number(insight.get("probability"))
-        likely = "" if probability is None or probability > 0.995 else f" (probability {probability:.2g})"
-        yield f"It took the objective for a sum of {counted(len(parts), 'part')}{likely}: {listed(shown)}."
-    yield from _parts(names, why.get("parts") or ())
-    hyperparameters = insight.get("hyperparameters") or {}
-    chosen = hyperparameters.get(member)
-    if member is None and len(weights) > 1:
-        likeliest = max(weights, key=weights.__getitem__)
-        if chosen := hyperparameters.get(likeliest):
-            yield f"The likeliest member, `{likeliest}`, believes:"
-    elif member is None and len(hyperparameters) == 1:
-        chosen = next(iter(hyperparameters.values()))
-    if chosen:
-        yield from hyperparameters_in_words(names, chosen, _aspects(spec, names))
-
-
-def _aspects(spec: Spec, names: Sequence[str]) -> list[str]:
-    """What has a length-scale of its own, where values are described, each number, and the value itself; and
-    what models see of components that are computed.
-    """
-    found: list[str] = []
-    for name in names:
-        told = spec.parameters.get(name)
-        description = told.description if isinstance(told, ChoiceParameter) else None
-        found += [*(f"{one} of {name}" for one in description.varying), name] if description else [name]
-    return [*found, *linear_sums(build_space(spec).following)]
-
-
-def _parts(names: Sequence[str], told: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """What each factor is believed to add at the point, those that matter most first."""
-    if not told:
-        return
-    ranked = sorted(told, key=lambda part: -abs(float(part["mean"])))
-    shown = [
-        f"{' × '.join(_name(names, i) for i in part['factor'])} {float(part['mean']):+.3g}"
-        f" ± {number(float(part['deviation']), 2)}"
-        for part in ranked[:NAMED]
-    ]
-    shown += [f"{len(ranked) - NAMED:,} more"] if len(ranked) > NAMED else []
-    yield f"What the parts add there, each known up to a constant: {listed(shown)}."
-
-
-def _name(names: Sequence[str], index: object) -> str:
-    return names[index] if isinstance(index, int) and 0 <= index < len(names) else f"#{index}"
