@@ -89,7 +89,7 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     complaints = [*written.complaints, *validated.complaints, *check(tree, parts)]
     spec = _with_points(validated.value, tree, parts, complaints)
     if folder is not None:
-        spec = _of_a_new_run(spec, tree, parts, complaints)
+        spec = _of_a_new_run(spec, tree, parts, folder, complaints)
     if complaints:
         raise refusal(complaints)
     assert spec is not None
@@ -153,13 +153,15 @@ def _with_points(spec: Spec | None, tree: Node, parts: Parts, complaints: list[C
     return spec
 
 
-def _of_a_new_run(spec: Spec | None, tree: Node, parts: Parts, complaints: list[Complaint]) -> Spec | None:
+def _of_a_new_run(
+    spec: Spec | None, tree: Node, parts: Parts, folder: Path, complaints: list[Complaint]
+) -> Spec | None:
     """With its algorithm's options, as a run that begins has them; what is wrong for one joins the
     ``complaints``.
     """
     complaints += [
         *check_new_run(tree, parts),
-        *check_evaluator(tree, parts),
+        *check_evaluator(tree, parts, folder),
         *check_finite(tree),
         *check_options(tree, parts),
     ]

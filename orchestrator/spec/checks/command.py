@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
@@ -25,6 +26,7 @@ from orchestrator.programs.trial_files import (
     parameters_file,
     result_files,
 )
+from orchestrator.spec.checks.beside_the_spec import lies_beside
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find
 from orchestrator.spec.parts import Parts
@@ -150,11 +152,17 @@ def check_parameters_file(evaluation: Evaluation, tree: Node) -> Iterator[Compla
 
 
 def check_templates(
-    evaluation: Evaluation, tree: Node, kinds: Kinds, own: Collection[str], *, must_be_here: bool
+    evaluation: Evaluation,
+    tree: Node,
+    kinds: Kinds,
+    own: Collection[str],
+    *,
+    must_be_here: bool,
+    folder: Path | None = None,
 ) -> Iterator[Complaint]:
     """What of a command's templates is wrong, as far as they lie on this machine.
 
-    ``must_be_here``: whether workers of this machine are to read them.
+    ``must_be_here``: whether workers of this machine are to read them. ``folder`` is the spec's.
     """
     if evaluation.command is None or not kinds:
         return
@@ -175,7 +183,7 @@ def check_templates(
             template = read_template(path)
             template.check((*kinds, *own, *GIVEN))
         except TemplateError as error:
-            yield Complaint(place, str(error))
+            yield Complaint(place, f"{error}{lies_beside(folder, path)}")
         else:
             read.append(template)
             for name in sorted(template.names(absent)):

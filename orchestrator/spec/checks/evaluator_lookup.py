@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
+from orchestrator.spec.checks.beside_the_spec import lies_beside
 from orchestrator.spelling import did_you_mean
 
 _IMPORTS_FOLLOWED = 5
@@ -16,13 +17,14 @@ _BEFORE_THE_FOLDER = sys.stdlib_module_names | {"orchestrator", "evaluators"}
 """Modules that workers have imported, or may have, before they look at the folder."""
 
 
-def missing_evaluator(evaluator: str) -> str | None:
+def missing_evaluator(evaluator: str, folder: Path | None = None) -> str | None:
     """What is missing of ``module:function``, in a sentence; None where it is there or cannot be known.
+    ``folder`` is the spec's.
 
     Workers search the folder they are started in as well, and first, and so does this.
     """
     module = evaluator.split(":")[0]
-    missing = _missing(evaluator)
+    missing = _missing(evaluator, folder)
     if (missing is not None or "." not in module) and _hidden(top := module.partition(".")[0]):
         return (
             f"expected a module of another name: `{top}` in {Path.cwd()} is not looked at, as a module of "
@@ -40,7 +42,7 @@ def _hidden(name: str) -> bool:
     return found is None or found.origin != here.origin
 
 
-def _missing(evaluator: str) -> str | None:
+def _missing(evaluator: str, folder: Path | None) -> str | None:
     module, function = evaluator.split(":")
     function = function.partition(".")[0]
     found: ModuleSpec | None = None
@@ -50,7 +52,7 @@ def _missing(evaluator: str) -> str | None:
         if found is None:
             where = f" in `{parent.name}`" if parent else f", neither installed nor in {Path.cwd()}"
             known = _modules_beside(parent) if parent else []
-            near = did_you_mean(parts[depth], known)
+            near = did_you_mean(parts[depth], known) if parent else lies_beside(folder, f"{name}.py", name)
             missing = f"there is no `{parts[depth]}`{where}{near}"
             return f"expected a module that can be imported, got `{module}`: {missing}"
     assert found is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.computed import Computed
@@ -234,9 +235,9 @@ def _points_paid_for(tree: Node, parts: Parts) -> Iterator[Complaint]:
         yield Complaint(find_key(tree, ("initial", "points")), sentence)
 
 
-def check_evaluator(tree: Node, parts: Parts) -> Iterator[Complaint]:
+def check_evaluator(tree: Node, parts: Parts, folder: Path | None = None) -> Iterator[Complaint]:
     """Whether the evaluator and its templates are there, where workers of this machine are to use them, and
-    what is wrong with them wherever they are.
+    what is wrong with them wherever they are. ``folder`` is the spec's.
     """
     evaluation, workers = parts.get("evaluation"), parts.get("workers")
     yield from check_named_value(evaluation, tree, parts)
@@ -244,8 +245,8 @@ def check_evaluator(tree: Node, parts: Parts) -> Iterator[Complaint]:
         yield from check_parameters_file(evaluation, tree)
     if evaluation is not None and workers is not None:
         yield from check_long_form(evaluation, tree, brought_along=workers.local == 0)
-        here = workers.local > 0
-        yield from check_templates(evaluation, tree, _to_name(tree), _own(tree), must_be_here=here)
+        here, named, own = workers.local > 0, _to_name(tree), _own(tree)
+        yield from check_templates(evaluation, tree, named, own, must_be_here=here, folder=folder)
     # Remote workers bring their own evaluators, which this machine need not have.
     if (
         evaluation is None
@@ -254,6 +255,6 @@ def check_evaluator(tree: Node, parts: Parts) -> Iterator[Complaint]:
         or evaluation.evaluator in (COMMAND_EVALUATOR, PERSON)
     ):
         return
-    sentence = missing_evaluator(evaluation.evaluator)
+    sentence = missing_evaluator(evaluation.evaluator, folder)
     if sentence is not None:
         yield Complaint(find(tree, ("evaluation", "evaluator")).place, sentence)
