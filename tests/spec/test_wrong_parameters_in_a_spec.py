@@ -170,7 +170,15 @@ def test_a_wrong_parameter(parameter: str, said: str, at: str) -> None:
             ["expected at least one parameter that varies in a factor, got only fixed ones"],
             ["[c]]"],
         ),
-        ("[x, n]", ["expected a list, got `x`", "expected a list, got `n`"], ["x, n]", "n]"]),
+        ("3", ["expected a list of groups of parameters, as `[[a, b], [c]]`, got 3"], ["3"]),
+        (
+            "[x, n]",
+            [
+                "expected a group of parameters, in brackets of its own, got `x`",
+                "expected a group of parameters, in brackets of its own, got `n`",
+            ],
+            ["x, n]", "n]"],
+        ),
     ],
 )
 def test_wrong_factors(factors: str, said: list[str], at: list[str]) -> None:
