@@ -18,6 +18,7 @@ from typing import Any
 from evaluators.child_process.awaiting import Awaiting
 from evaluators.context import Context
 from evaluators.errors import EvaluatorNotLoaded
+from orchestrator.values.signatures import signature_of
 
 Call = Callable[[dict[str, Any], Context], object]
 
@@ -87,7 +88,7 @@ def _nothing_called(part: str, owner: object) -> str:
 def _check_signature(name: str, function: Callable[..., object], options: dict[str, Any]) -> bool:
     """Whether the function wants the context. Raises `EvaluatorNotLoaded` if the options do not fit."""
     try:
-        parameters = list(inspect.signature(function).parameters.values())
+        parameters = list(signature_of(function).parameters.values())
     except (TypeError, ValueError):  # a builtin without a signature
         return False
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)

@@ -12,6 +12,7 @@ from orchestrator.errors import UsageError
 from orchestrator.python_interface.context import Context, EvaluationStopped
 from orchestrator.python_interface.watch import Watch
 from orchestrator.values.plain import whole_number
+from orchestrator.values.signatures import signature_of
 
 if TYPE_CHECKING:
     from orchestrator.python_interface.event_loop import EventLoop
@@ -48,7 +49,7 @@ def refuse_what_takes_no_mapping(function: object) -> None:
     if not callable(function):
         raise UsageError(f"expected a function of the parameters, got {function!r}")
     try:
-        signature = inspect.signature(function)
+        signature = signature_of(function)
     except (TypeError, ValueError):  # of some that are not written in Python
         return
     try:
@@ -68,7 +69,7 @@ def takes_context(function: Function) -> bool:
     the first, which is nothing else already.
     """
     try:
-        parameters = list(inspect.signature(function).parameters.values())
+        parameters = list(signature_of(function).parameters.values())
     except (TypeError, ValueError):  # of some that are not written in Python
         return False
     return any(
