@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from evaluators.errors import EvaluationError
 from orchestrator.programs.trial_files import is_pattern_within
@@ -29,10 +29,18 @@ def discard_files(directory: Path, patterns: Sequence[str]) -> None:
     """
     for pattern in patterns:
         with contextlib.suppress(OSError):
-            for path in list(directory.glob(pattern)):
+            for path in _matching(directory, pattern):
                 if path == directory or not path.parent.resolve().is_relative_to(directory):
                     continue
                 if path.is_dir() and not path.is_symlink():
                     shutil.rmtree(path, ignore_errors=True)
                 else:
                     path.unlink(missing_ok=True)
+
+
+def _matching(directory: Path, pattern: str) -> list[Path]:
+    """Two stars at the end are files as well, which they are to Python itself from 3.13 on."""
+    found = list(directory.glob(pattern))
+    if PurePath(pattern).name == "**":
+        found += directory.glob(f"{pattern}/*")
+    return found

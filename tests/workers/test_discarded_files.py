@@ -96,3 +96,26 @@ run_program(
         os.killpg(process.pid, signal.SIGTERM)
     assert process.returncode == -signal.SIGTERM
     assert {path.name for path in (folder / "attempt-2").iterdir()} == {"x.in", "kept"}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "left"),
+    [
+        ("**", set()),
+        ("deep/**", {"x.in", "a.frd", "b.frd", "plate.dat", "to-mesh"}),
+        ("**/er/**", {"x.in", "a.frd", "b.frd", "plate.dat", "to-mesh", "deep"}),
+        ("to-mesh/**", {"x.in", "a.frd", "b.frd", "plate.dat", "deep", "er", "c.frd"}),
+    ],
+)
+def test_two_stars_at_the_end_are_all_that_is_there_on_every_python(
+    tmp_path: Path, pattern: str, left: set[str]
+) -> None:
+    (tmp_path / "x.template").write_text("{x}")
+    (tmp_path / "0003").mkdir()
+    (tmp_path / "0003" / "attempt-2.stdout").write_text("")
+    templates = {"templates": {"x.in": str(tmp_path / "x.template")}}
+    output = {"file": "plate.dat", "pattern": r"drag = (\S+)"}
+    solver = (*of_python(SOLVER), str(tmp_path), "0")
+    assert run_program(tmp_path, *solver, input=templates, output=output, discard=[pattern]) == 1.0
+    assert {path.name for path in (tmp_path / "0003" / "attempt-2").rglob("*")} == left
+    assert (tmp_path / "x.template").exists()
