@@ -20,6 +20,9 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
+        # From Python 3.14 on help has colours where standard output is a terminal. Errors quote the usage, go
+        # elsewhere, and find options that were meant in the help.
+        self.color = False
         # Of its own argparse takes -3.2 for a number, and -1e-9 for an option.
         self._negative_number_matcher = re.compile(r"-(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$", re.IGNORECASE)
 

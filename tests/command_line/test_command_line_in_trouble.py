@@ -77,6 +77,18 @@ def test_what_cannot_be_understood_is_a_sentence(
     assert words == ""
 
 
+@pytest.mark.usefixtures("in_the_lab")
+def test_where_python_colours_help_the_sentence_is_plain_and_knows_what_was_meant(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """As it does from 3.14 on, and wherever standard error goes."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert main(["run", "--quite", "wing.yaml"]) == 2
+    sentence = capsys.readouterr().err
+    assert "did you mean `--quiet`?" in sentence
+    assert "\033" not in sentence
+
+
 def test_such_a_sentence_goes_to_standard_error_and_its_code_to_the_shell(lab: Path):
     done = orchestrator("rnu", "wing.yaml", cwd=lab)
     assert (done.returncode, done.stdout) == (2, "")
