@@ -53,9 +53,9 @@ def _front(function: TradeOff, points: FloatArray) -> tuple[FloatArray, FloatArr
         scaled = values / np.where(spread > 0.0, spread, 1.0)
         apart = np.linalg.norm(scaled[:, None, :] - scaled, axis=2)
         np.fill_diagonal(apart, np.inf)
-        nearest = np.sort(apart, axis=1)[:, 0]
+        to_nearest = np.sort(apart, axis=1)[:, 0]
         # Half of what is too much at a time, so that of two that crowd each other one stays.
-        crowded = np.argsort(nearest)[: max(1, (len(points) - HELD) // 2)]
+        crowded = np.argsort(to_nearest)[: max(1, (len(points) - HELD) // 2)]
         points, values = np.delete(points, crowded, axis=0), np.delete(values, crowded, axis=0)
     return points, values
 

@@ -65,7 +65,7 @@ class Perceptron:
         """Of the mean cross-entropy plus the penalties, by weights and biases in turn, first layer first."""
         layers = list(self._forward(features))
         scores = layers.pop()
-        chances = np.exp(scores - scores.max(axis=1, keepdims=True))
+        chances: Matrix = np.exp(scores - scores.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
         chances[np.arange(len(labels)), labels] -= 1.0
         slope = chances / np.float32(len(labels))

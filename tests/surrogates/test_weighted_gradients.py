@@ -36,4 +36,4 @@ def test_a_stack_of_weights_gives_what_they_give_one_by_one(covariance):
     apart = [covariance.cross(A, B).weighted_gradient(weights) for weights in stack]
     together = covariance.cross(A, B).weighted_gradient(stack)
     assert together.shape == (4, 7, 3)
-    assert np.array_equal(together, apart)
+    assert np.allclose(together, apart, rtol=1e-13, atol=1e-14)
