@@ -23,6 +23,7 @@ from orchestrator.expressions.arithmetic import (
 from orchestrator.expressions.comparisons import IN_QUOTES, Comparison, comparisons_in
 from orchestrator.expressions.counts import COUNT, has_count
 from orchestrator.expressions.one_of import OneOf, written
+from orchestrator.values.python_text import looked_at
 
 FORM = '`solver != "direct" or size <= 2000`'
 ONE_SIDE = f"a name on one side and a value on the other, as in {FORM}"
@@ -254,6 +255,7 @@ def _value(formula: Formula, node: ast.expr) -> Any:
 def _text(words: str) -> str | None:
     """That within quotes, where places of names were filled as well."""
     try:
-        return str(ast.literal_eval(words))
+        with looked_at():
+            return str(ast.literal_eval(words))
     except (SyntaxError, ValueError):
         return None

@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from orchestrator.errors import SpecError
 from orchestrator.expressions.references import ELSEWHERE, INSTEAD, reference_to
+from orchestrator.values.python_text import looked_at
 from orchestrator.values.reference_named import REFERENCE
 
 LONGEST = 1000
@@ -153,7 +154,8 @@ class Formula:
         if "\n" in text.strip():
             raise ArithmeticMistake("expected one line")
         try:
-            root = ast.parse(_readable(text), mode="eval").body
+            with looked_at():
+                root = ast.parse(_readable(text), mode="eval").body
         except SyntaxError as error:
             # Python points before the text where it ends too soon.
             offset = min((error.offset or len(text) + 1) - 1, len(text.rstrip()))

@@ -120,3 +120,9 @@ def test_where_one_inequality_is_wanted_no_choice_is_taken() -> None:
     said = "expected one inequality, got `x < 1 or size < 9`; one thing or another is for constraints between"
     with pytest.raises(ArithmeticMistake, match=said):
         NAMES.of_known("x < 1 or size < 9")
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("text", [r"solver != 'c\g' or size <= 20", "size <= 20or solver != 'cg'"])
+def test_what_python_would_warn_of_in_its_own_text_is_none_of_it_here(text: str) -> None:
+    assert Constraint.of(text).unless

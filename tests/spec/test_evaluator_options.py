@@ -222,6 +222,17 @@ def test_a_module_that_is_no_python_is_refused_with_its_line(
     )
 
 
+@pytest.mark.filterwarnings("error")
+def test_what_python_warns_of_in_a_module_is_said_where_it_is_imported_and_not_where_it_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From 3.12 on it shows what it says of such a backslash, with no name of the file."""
+    monkeypatch.chdir(tmp_path)
+    Path("digits.py").write_text("import re\n\ndef first(text):\n    return re.search('\\d', text)\n")
+    (sentence,) = sentences(refusal_with(evaluation=evaluation("digits:first", "{width: 2}")))
+    assert "got `width`" in sentence
+
+
 def test_the_spec_of_a_run_is_read_whatever_its_evaluator_takes_by_now() -> None:
     text = text_with(evaluation=evaluation(NETWORK, "{datset: wine}"))
     assert load_spec_text(text, "spec.yaml", None).spec.evaluation.options == {"datset": "wine"}

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from orchestrator.spec.checks.beside_the_spec import lies_beside
 from orchestrator.spelling import did_you_mean
+from orchestrator.values.python_text import looked_at
 
 _IMPORTS_FOLLOWED = 5
 _BEFORE_THE_FOLDER = sys.stdlib_module_names | {"orchestrator", "evaluators"}
@@ -183,7 +184,8 @@ def _parsed(module: ModuleSpec | None) -> ast.Module | None:
     if not module.origin or not module.origin.endswith(".py"):
         return None
     try:
-        return ast.parse(Path(module.origin).read_bytes())
+        with looked_at():
+            return ast.parse(Path(module.origin).read_bytes())
     except (OSError, ValueError):
         return None
 

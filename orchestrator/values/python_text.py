@@ -1,0 +1,18 @@
+"""Python that is looked at and not run, and what is written as Python is."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def looked_at() -> Iterator[None]:
+    """Of what is parsed inside Python warns nobody: it would name no file, again and again, and whoever
+    imports a module is warned of that anyway.
+    """
+    with warnings.catch_warnings():
+        # What is a SyntaxWarning from Python 3.12 on is a DeprecationWarning before.
+        warnings.simplefilter("ignore")
+        yield
