@@ -51,7 +51,7 @@ def test_it_ends_with_the_evaluation_in_which_its_time_is_up(monkeypatch):
         monkeypatch.setattr(enough, "monotonic", lambda: hour._begun + seconds)
 
     def slow(parameters):
-        at(900 * len(seen))
+        at(901 * len(seen))
         seen.append(parameters)
         return bowl(parameters)
 
