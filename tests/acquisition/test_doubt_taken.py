@@ -86,3 +86,11 @@ def test_noise_leaves_more_doubt_and_none_is_taken_where_nothing_is_doubted() ->
 
 def test_what_is_at_the_threshold_and_known_whole_is_doubted_no_longer() -> None:
     assert doubt_less(np.zeros(1), np.full((1, 1), 1.0 - 1e-9))[0, 0] == pytest.approx(0.25, rel=1e-4)
+
+
+def test_an_exact_evaluation_leaves_no_doubt_of_its_own_place_and_slopes_there_are_numbers() -> None:
+    posterior = process()
+    exact, above = taken(posterior, noise=0.0), chances(posterior)
+    values, slopes = exact.values_and_gradients(PLACES)
+    assert (values >= WEIGHTS * above * (1.0 - above) * (1.0 - 1e-4)).all()
+    assert np.isfinite(slopes).all()

@@ -51,3 +51,13 @@ def test_a_belief_without_weight_has_no_say():
     alone = LogMixtureImprovement(PARTS, np.array([0.0, -1000.0]))
     np.testing.assert_allclose(alone.values(PLACES), PARTS[0].values(PLACES), rtol=1e-12)
     np.testing.assert_allclose(alone.exploration(PLACES), PARTS[0].exploration(PLACES), rtol=1e-9)
+
+
+def test_a_hopeless_place_has_its_own_share_of_exploration_beside_those_that_are_less_so():
+    mixture = LogMixtureImprovement(
+        tuple(LogExpectedImprovement(part.posterior, 60.0) for part in PARTS), np.log(WEIGHTS)
+    )
+    values = mixture.values(PLACES)
+    assert np.exp(values.min() - values.max()) == 0.0
+    alone = np.concatenate([mixture.exploration(place[None]) for place in PLACES])
+    np.testing.assert_allclose(mixture.exploration(PLACES), alone, rtol=1e-9)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.values.between import bound_meant
+from orchestrator.values.between import bound_meant, nearest
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,9 @@ def test_it_is_one_that_arithmetic_left_off_or_that_was_written_in_fewer_digits(
 ) -> None:
     assert not bounds[0] <= told <= bounds[1]
     assert bound_meant(bounds, repr(told), logarithmic=logarithmic) == meant
+
+
+def test_by_its_logarithm_the_nearer_number_is_another_one() -> None:
+    assert [nearest((1.0, 4.0, 16.0), one) for one in (1.9, 2.2, 3.0, 9.0)] == [1.0, 1.0, 4.0, 4.0]
+    by_logarithm = [nearest((1.0, 4.0, 16.0), one, logarithmic=True) for one in (1.9, 2.2, 3.0, 9.0)]
+    assert by_logarithm == [1.0, 4.0, 4.0, 16.0]
