@@ -108,6 +108,18 @@ def test_what_follows_from_whole_numbers_is_whole() -> None:
     ]
 
 
+@pytest.mark.parametrize(("otherwise", "kind"), [(0, int), (0.5, float)])
+def test_it_is_whole_as_long_as_what_it_follows_from_is_so_where_that_does_not_count(
+    otherwise: float, kind: type
+) -> None:
+    fans = {"type": "int", "bounds": (1, 9), "when": "cooled > 0", "otherwise": otherwise}
+    told = {"cooled": {"type": "choice", "values": [0, 1]}, "fans": fans}
+    one = Space.from_description({**told, "power": {"type": "computed", "value": "1 + 2 * fans"}})
+    found = one.counted({"cooled": 0, "fans": 3})["power"], one.counted({"cooled": 1, "fans": 3})["power"]
+    assert found == (1 + 2 * otherwise, 7)
+    assert {type(power) for power in found} == {kind}
+
+
 def test_where_what_it_follows_from_does_not_count_it_has_what_that_is_otherwise_or_is_not_there() -> None:
     parts = {"solvent": (0.0, 100.0), "wax_in": {"type": "choice", "values": [0, 1]}}
     wax = {"type": "float", "bounds": (1, 60), "when": {"wax_in": 1}}
@@ -118,6 +130,13 @@ def test_where_what_it_follows_from_does_not_count_it_has_what_that_is_otherwise
     assert with_none.counted({"wax_in": 1, "wax": 20})["solvent"] == 80
     twice = Space.from_description({**parts, "wax": wax, "twice": {"type": "computed", "value": "2 * wax"}})
     assert "twice" not in twice.counted({"solvent": 1.0, "wax_in": 0})
+
+
+def test_an_equality_of_what_may_not_count_is_refused_where_nothing_says_what_it_is_then() -> None:
+    parts = {"solvent": (0.0, 100.0), "wax_in": {"type": "choice", "values": [0, 1]}}
+    wax = {"type": "float", "bounds": (1, 60), "when": {"wax_in": 1}}
+    with pytest.raises(SpecError, match="expected what `wax` is `otherwise`, as 0, to count where"):
+        Space.from_description({**parts, "wax": wax}, ["solvent + wax == 100"])
 
 
 @pytest.mark.parametrize(

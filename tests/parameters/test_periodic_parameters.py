@@ -111,6 +111,13 @@ def test_what_cannot_come_round_is_refused(more: dict[str, Any], said: str) -> N
         Space.from_description({"angle": {**ANGLE, **more}})
 
 
+def test_two_settings_opposite_one_another_come_round() -> None:
+    side = Space.from_description(
+        {"side": {**ANGLE, "step": 180}, "half": {**ANGLE, "type": "int", "bounds": [0, 2]}}
+    )
+    assert [len(one.positions) for one in side.domain.coordinates] == [2, 2]
+
+
 def test_ordered_values_and_choices_have_no_such_key() -> None:
     with pytest.raises(SpecError, match="got `periodic`"):
         Space.from_description({"d": {"type": "ordered", "values": ["n", "e"], "periodic": True}})

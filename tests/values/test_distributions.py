@@ -7,7 +7,7 @@ import math
 import pytest
 from scipy import stats
 
-from orchestrator.values.distributions import AboutMean, WithinFactor
+from orchestrator.values.distributions import AboutMean, ByChance, WithinFactor, by_chance
 
 NUMBERS = (0.2, 1.0, 3.0, 4.5)
 
@@ -23,3 +23,10 @@ def test_within_a_factor_its_logarithm_is_and_nothing_is_below_0() -> None:
     assert [spread.until(number) for number in NUMBERS] == pytest.approx(expected)
     assert [spread.until(number) for number in (0.0, -1.0)] == [0.0, 0.0]
     assert spread.deviations_off(12.0) == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("told", [[1.0], [0.5, "0.5"], [1.5, -0.5], [0.5, math.nan], "half", 0.5, None])
+def test_what_is_no_chance_for_each_of_several_values_is_refused(told: object) -> None:
+    with pytest.raises(ValueError, match="a chance for each value"):
+        by_chance(told)
+    assert by_chance([0.25, 0.75, 0]) == ByChance((0.25, 0.75, 0.0))

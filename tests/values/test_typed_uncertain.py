@@ -16,3 +16,7 @@ def test_evenly_is_offered_where_it_may_be_said_alone() -> None:
         typed_uncertain("load=12")
     with pytest.raises(ArgumentTypeError, match=r"\(chances\), a CSV file of draws, or h0=none, got load=12"):
         typed_prior("load=12")
+
+
+def test_chances_are_typed_one_after_the_other() -> None:
+    assert typed_prior("kind=0.2,0.8") == typed_uncertain("kind=0.2,0.8") == ("kind", {"chances": [0.2, 0.8]})
