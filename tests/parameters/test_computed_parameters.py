@@ -132,6 +132,21 @@ def test_where_what_it_follows_from_does_not_count_it_has_what_that_is_otherwise
     assert "twice" not in twice.counted({"solvent": 1.0, "wax_in": 0})
 
 
+def test_a_constraint_on_it_holds_by_what_it_is_where_what_it_follows_from_does_not_count() -> None:
+    fans = {"type": "int", "bounds": (4, 9), "when": "cooled > 0"}
+    told = {"cooled": {"type": "choice", "values": [0, 1]}, "heat": (0.0, 20.0)}
+    power = {"type": "computed", "value": "fans + 1"}
+    limit = "heat + power <= 12"
+    one = Space.from_description({**told, "fans": {**fans, "otherwise": 0}, "power": power}, [limit])
+    assert one.broken_by({"cooled": 0, "heat": 10.9}) == ()
+    assert one.broken_by({"cooled": 0, "heat": 11.1}) == (limit,)
+    assert one.broken_by({"cooled": 1, "heat": 7.1, "fans": 4}) == (limit,)
+    drawn = [one.decode(point) for point in one.domain.sample(60, np.random.default_rng(0))]
+    assert 8 < max(point["heat"] for point in drawn if not point["cooled"]) <= 11
+    without = Space.from_description({**told, "fans": fans, "power": power}, [limit])
+    assert without.broken_by({"cooled": 0, "heat": 20.0}) == ()
+
+
 def test_an_equality_of_what_may_not_count_is_refused_where_nothing_says_what_it_is_then() -> None:
     parts = {"solvent": (0.0, 100.0), "wax_in": {"type": "choice", "values": [0, 1]}}
     wax = {"type": "float", "bounds": (1, 60), "when": {"wax_in": 1}}

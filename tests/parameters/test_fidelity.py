@@ -131,6 +131,7 @@ def test_what_goes_on_pays_the_difference_and_never_nothing():
     assert fidelity.rest({"runs": many}, {"runs": few}) == pytest.approx(left)
     assert fidelity.rest({"runs": few}, {"runs": few}) == 1e-3
     assert not Fidelity.of(SPACE, "runs", "runs").levels.continues
+    assert Fidelity.of(SPACE, "runs", None, continues=True).levels.continues
 
 
 def test_where_evaluations_go_on_each_closer_look_costs_more():

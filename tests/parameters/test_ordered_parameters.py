@@ -112,6 +112,14 @@ def test_the_nearest_value_is_decoded_wherever_a_point_lies():
         assert parameter.encode(parameter.decode(position)) == snapped[0]
 
 
+def test_numbers_from_elsewhere_are_the_nearest_values_in_whatever_order_these_are_listed():
+    for listed in ((0.125, 1.0, 4.0, 16.0), (16.0, 4.0, 1.0, 0.125)):
+        one = OrderedParameter("v", listed)
+        assert [one.nearest(told) for told in (0.3, 2.4, 2.6, 15)] == [0.125, 1.0, 4.0, 16.0]
+        assert OrderedParameter("v", listed, "log").nearest(2.4) == 4.0
+        assert (one.as_meant(0.13), one.as_meant(2.4)) == (0.125, 2.4)
+
+
 def test_a_design_comes_to_every_value_as_often_however_unevenly_they_lie():
     domain = Space.from_description({**DESCRIPTION, "x": (0.0, 1.0)}).domain
     design = StartDesign(domain, seed=3)

@@ -126,6 +126,11 @@ def test_a_missing_parameter_is_named_and_a_fixed_one_may_be_left_out():
         NETWORK.encode(good)
 
 
+def test_of_results_from_elsewhere_what_is_told_is_as_it_was_meant_and_the_rest_is_left_out():
+    space = Space.from_description({"rate": (0.0, 0.3), "steps": {"type": "int", "bounds": [1, 9]}})
+    assert space.as_meant({"rate": 3 * 0.1, "note": "x"}) == {"rate": 0.3, "note": "x"}
+
+
 def test_one_and_true_are_different_choices_but_two_point_zero_is_the_integer_two():
     switch = ChoiceParameter("c", (True, 1, "1"))
     assert [switch.decode(switch.encode(v)) for v in (True, 1, "1")] == [True, 1, "1"]

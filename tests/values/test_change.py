@@ -68,3 +68,9 @@ def test_of_two_points_only_what_changes_takes_time() -> None:
     before = {"oven": 40, "nozzle": "a", "knob": 1}
     assert taken_by(changes, before, {"oven": 50, "nozzle": "a", "knob": 3}) == {"oven": 60.0}
     assert taken_by(changes, {}, before) == {}
+
+
+def test_what_it_takes_from_one_point_to_another_is_not_what_it_takes_back() -> None:
+    oven, cold, hot = {"oven": Change(60.0, 240.0, per=10.0)}, {"oven": 20}, {"oven": 50}
+    assert taken_by(oven, cold, hot) == {"oven": 180.0}
+    assert taken_by(oven, hot, cold) == {"oven": 720.0}
