@@ -38,6 +38,12 @@ def test_both_ends_are_one_to_kernels_and_near_positions_as_far_apart_as_on_a_li
     assert math.isclose(np.linalg.norm(seen[2] - seen[3]), 0.003, rel_tol=1e-4)
 
 
+def test_what_is_over_the_seam_is_seen_as_near_to_a_centre_as_it_comes() -> None:
+    points, centre = np.array([[0.95, 0.9, 0.25], [0.3, 0.0, 0.75]]), np.array([0.05, 0.1, 0.25])
+    assert np.allclose(DOMAIN.towards(points, centre), [[-0.05, 0.9, 0.25], [0.3, 0.0, 0.75]])
+    assert Domain((Coordinate(),) * 3).towards(points, centre).tolist() == points.tolist()
+
+
 def test_both_columns_have_one_length_scale() -> None:
     assert DOMAIN.embedded_parameter.tolist() == [0, 0, 1, 2, 2]
     assert DOMAIN.embedded_aspect.tolist() == [0, 0, 1, 2, 2]

@@ -53,6 +53,12 @@ def test_another_category_is_as_far_as_the_whole_range() -> None:
     assert (domain.snap(np.array([0.3, 0.75])) == positions[1]).all()
 
 
+def test_a_point_is_of_a_row_as_far_as_floats_tell_and_of_none_a_little_farther_off() -> None:
+    rows = Rows(np.arange(2), ROWS, np.zeros(2, dtype=bool))
+    assert rows.numbers(ROWS + 1e-12).tolist() == [0, 1, 2, 3]
+    assert rows.numbers(ROWS[[2, 0]] + np.array([[0.0, 1e-6], [0.0, 0.0]])).tolist() == [-1, 0]
+
+
 def test_rows_that_cannot_be_told_apart_are_found() -> None:
     positions = np.vstack([ROWS, ROWS[1] + 1e-11])
     assert Rows(np.arange(2), positions, np.zeros(2, dtype=bool)).too_near() == (1, 4)

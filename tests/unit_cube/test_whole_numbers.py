@@ -27,3 +27,11 @@ def test_positions_are_snapped_together_as_each_alone_to_the_bit(whole: WholeNum
     alone = [whole.position(whole.at(position)) for position in positions.ravel()]
     assert whole.snap(positions).ravel().tolist() == alone
     assert whole.snap(positions).shape == positions.shape
+
+
+@pytest.mark.parametrize("value", [1, 700, 50_000])
+def test_others_to_try_are_next_to_a_number_and_far_off_within_the_bounds(value: int) -> None:
+    others = WholeNumbers(1, 50_000).alternatives(value)
+    assert others == sorted({*others} - {value})
+    assert {value - 1, value + 1} & {*range(1, 50_001)} <= {*others} <= {*range(1, 50_001)}
+    assert max(abs(one - value) for one in others) >= 12_000
