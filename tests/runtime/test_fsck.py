@@ -30,7 +30,14 @@ from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
 from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended, ObservationsForgotten
-from orchestrator.scheduler.events import ResultArrived, RunStarted, SuggestionsMade, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.events import (
+    Event,
+    ResultArrived,
+    RunStarted,
+    SuggestionsMade,
+    WorkerJoined,
+    WorkerLeft,
+)
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.transitions import TrialState
@@ -168,6 +175,18 @@ def test_a_result_under_a_lease_of_the_lost_lines_still_counts(folder: RunFolder
     assert trial.state is TrialState.QUEUED
     replay.scheduler.handle(ResultArrived(at=1e6, worker="ada", lease=gone.lease, value=gone.value))
     assert (trial.state, trial.value) == (TrialState.COMPLETED, gone.value)
+
+
+def test_of_two_results_of_one_trial_behind_the_damage_the_first_counts(folder: RunFolder) -> None:
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        WorkerJoined(at=2.0, worker="bea", slots=1),
+        ResultArrived(at=5.0, worker="bea", lease="1.2", value=1.0),
+        ResultArrived(at=6.0, worker="ada", lease="1.1", value=0.75),
+    ]
+    _, state = without(folder, events, 2)
+    assert (state.trials[1].value, state.tally.completed) == (1.0, 1)
 
 
 def test_what_was_amended_behind_the_damage_stays_amended(folder: RunFolder) -> None:

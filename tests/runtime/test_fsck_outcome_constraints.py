@@ -8,15 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from damaged_journals import NOW, SPEC, write
+from damaged_journals import NOW, SPEC, without, write
 
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
 from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.recovery.repair import plan_repair, repair
 from orchestrator.scheduler.amendment_events import ConstraintsAmended, ValuesAmended
-from orchestrator.scheduler.event_parts import ValuedAnew
-from orchestrator.scheduler.events import Event, ResultArrived, RunStarted, WorkerJoined
+from orchestrator.scheduler.event_parts import Suggested, ValuedAnew
+from orchestrator.scheduler.events import Event, ResultArrived, RunStarted, SuggestionsMade, WorkerJoined
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.reference_events import ReferenceMeasured
 
@@ -131,3 +131,25 @@ def test_no_two_values_are_computed_by_different_formulas(
     replay.catch_up()
     assert [trial.value for trial in replay.scheduler.state.observed] == values
     assert not violations(replay.scheduler.state)
+
+
+def test_what_trials_come_to_anew_goes_with_them_where_they_have_other_numbers(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    folder.spec.write_text(COMPUTED)
+    points = {trial: Suggested(parameters={"span": trial / 8}) for trial in (2, 3, 4)}
+    anew = (ValuedAnew(trial=3, value=4.0), ValuedAnew(trial=4, value=5.0))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.125},)),
+        WorkerJoined(at=1.0, worker="ada", slots=3),
+        *(SuggestionsMade(at=2.0, ask=i, suggestions=(p,), first_trial=i) for i, p in points.items()),
+        replace(result(3, 4.0), value=8.0),
+        replace(result(4, 5.0), value=10.0),
+        ValuesAmended(at=9.5, objective={"value": "heat"}, anew=anew),
+    ]
+    plan, state = without(folder, events, 3)
+    assert not [one for one in plan.saved.event.lost_amendments if "come of results" in one]
+    assert [(trial.parameters["span"], trial.value) for trial in state.trials.values()] == [
+        (0.125, None),
+        (0.375, 4.0),
+        (0.5, 5.0),
+    ]
