@@ -27,6 +27,18 @@ def test_it_reaches_what_gradients_of_the_whole_reach(number):
     assert found.value == pytest.approx(objective.values(found.point[None])[0])
 
 
+def test_each_factor_has_its_own_block_of_whichever_known_point_is_best_for_it():
+    surface = random_surface(1, DOMAIN, 3, coupled=False, graph=GRAPH)
+    exchange, known = InProcessExchange(GRAPH, surface.factors), np.random.default_rng(2).random((400, 8))
+    brief = SeparateFactors(restarts=1, candidates=1, steps=0)
+    alone = brief.maximise(exchange, DOMAIN, np.random.default_rng(3), known[:0])
+    found = brief.maximise(exchange, DOMAIN, np.random.default_rng(3), known)
+    values = surface.objective.values(np.vstack([known, alone.point]))
+    assert found.value > values.max()
+    for block in GRAPH.indices:
+        assert (found.point[block] == np.vstack([known, alone.point])[:, block]).all(axis=1).any()
+
+
 def test_factors_that_share_a_parameter_are_not_its_business():
     surface = random_surface(0, DOMAIN, 3, coupled=False)
     exchange = InProcessExchange(surface.graph, surface.factors)

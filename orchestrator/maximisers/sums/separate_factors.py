@@ -65,7 +65,7 @@ class SeparateFactors:
         for i, v in enumerate(graph.indices):
             points[:, v] = climbed[factor_name(i)]["alone"]
         points = domain.snap(points)
-        if incumbents is not None and len(incumbents):
+        if incumbents is not None:
             points = np.vstack([points, incumbents])
         objective = ExchangeObjective(exchange)
         best = points[0].copy()
