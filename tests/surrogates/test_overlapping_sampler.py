@@ -71,6 +71,21 @@ def test_one_step_leaves_the_target_invariant() -> None:
     assert 0.5 * np.abs(observed - weights).sum() < 0.035
 
 
+def test_where_all_but_one_pair_at_a_time_is_unlikely_a_chain_still_goes_from_pair_to_pair() -> None:
+    sampler = OverlappingSampler(3, UniformPrior(2))
+    pairs = [with_single_parameters((pair,), 3) for pair in combinations(range(3), 2)]
+    chain = sampler.sample(pairs[0], lambda d: 0.0 if d in pairs else -1e3, 3000, np.random.default_rng(0))
+    assert {one.decomposition: one.visits / 3000 for one in chain.members} == pytest.approx(
+        dict.fromkeys(pairs, 1 / 3), abs=0.06
+    )
+
+
+def test_from_an_interaction_of_all_parameters_a_chain_goes_on() -> None:
+    whole: Decomposition = ((0, 1, 2),)
+    chain = OverlappingSampler(3, UniformPrior(3)).sample(whole, lambda _: 0.0, 300, np.random.default_rng(1))
+    assert {one.decomposition for one in chain.members} == set(antichains(3, 3))
+
+
 def test_every_state_is_a_proper_factor_graph_within_the_bound() -> None:
     sampler = OverlappingSampler(9, SparseInteractionsPrior(9, 4, expected=6.0))
     chain = sampler.sample(
