@@ -17,7 +17,7 @@ from orchestrator.expressions.arithmetic import (
     Operation,
     names_in,
 )
-from orchestrator.expressions.conditions import circle, parents_first
+from orchestrator.expressions.conditions import circles, parents_first
 from orchestrator.expressions.constraints import Nameable
 from orchestrator.expressions.counts import is_count
 from orchestrator.values.finite import written
@@ -103,30 +103,35 @@ def mistakes(computed: Iterable[Computed], names: Nameable) -> Iterator[Computed
     parameters that vary, are fixed or computed.
     """
     every = {one.name: one for one in computed}
+    right = dict(every)
     for one in every.values():
-        if own := next((name for name in one.names if name.name == one.name), None):
-            sentence = f"expected arithmetic of other parameters, got `{one.name}` itself"
-            yield ComputedMistake(one.name, sentence, own.offset)
-            return
-        try:
-            names.besides(one.name).named(one.names)
-        except ArithmeticMistake as mistake:
-            yield ComputedMistake(one.name, mistake.sentence, mistake.offset)
-            return
-        if one.bounds is not None and is_count(one.text):
-            sentence = f"expected no bounds beside a count, but a constraint, as `{one.text} <= 2`"
-            yield ComputedMistake(one.name, sentence)
-            return
-        if not any(name.name in names.varied for name in one.names):
-            came = "only fixed ones" if one.names else "none"
-            sentence = f"expected arithmetic of parameters that vary, got {came}; a constant is `type: fixed`"
-            yield ComputedMistake(one.name, sentence)
-            return
-    if found := circle(every):
+        if mistake := _mistake(one, names):
+            del right[one.name]
+            yield mistake
+    for found in circles(right):
         sentence = (
             f"expected no circle of parameters that are computed from each other, got {' from '.join(found)}"
         )
         yield ComputedMistake(found[0], sentence)
+
+
+def _mistake(one: Computed, names: Nameable) -> ComputedMistake | None:
+    """The first of one formula."""
+    if own := next((name for name in one.names if name.name == one.name), None):
+        sentence = f"expected arithmetic of other parameters, got `{one.name}` itself"
+        return ComputedMistake(one.name, sentence, own.offset)
+    try:
+        names.besides(one.name).named(one.names)
+    except ArithmeticMistake as mistake:
+        return ComputedMistake(one.name, mistake.sentence, mistake.offset)
+    if one.bounds is not None and is_count(one.text):
+        sentence = f"expected no bounds beside a count, but a constraint, as `{one.text} <= 2`"
+        return ComputedMistake(one.name, sentence)
+    if not any(name.name in names.varied for name in one.names):
+        came = "only fixed ones" if one.names else "none"
+        sentence = f"expected arithmetic of parameters that vary, got {came}; a constant is `type: fixed`"
+        return ComputedMistake(one.name, sentence)
+    return None
 
 
 def in_their_order(computed: Iterable[Computed]) -> tuple[Computed, ...]:

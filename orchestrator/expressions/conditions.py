@@ -158,16 +158,15 @@ class HasParents(Protocol):
         ...
 
 
-def circle(dependent: Mapping[str, HasParents]) -> tuple[str, ...]:
+def circles(dependent: Mapping[str, HasParents]) -> Iterator[tuple[str, ...]]:
     """Parameters that depend on each other in a circle, as those that count by each other; the first one
-    again at the end; empty if none do.
+    again at the end. Of circles that have one in common, the first.
     """
     clear: set[str] = set()
     for first in dependent:
-        path: list[str] = []
-        if found := _circle_from(first, dependent, path, clear):
-            return found
-    return ()
+        while found := _circle_from(first, dependent, [], clear):
+            clear.update(found)
+            yield found
 
 
 def _circle_from(
@@ -188,7 +187,7 @@ def _circle_from(
 
 def parents_first(dependent: Mapping[str, HasParents]) -> tuple[str, ...]:
     """These parameters, as the conditional ones, each after those that it depends on, as those that it counts
-    by; there must be no `circle`.
+    by; there must be no `circles`.
     """
     placed: dict[str, None] = {}
 
@@ -203,7 +202,7 @@ def parents_first(dependent: Mapping[str, HasParents]) -> tuple[str, ...]:
 
 
 def depending_on(names: Collection[str], dependent: Mapping[str, HasParents]) -> set[str]:
-    """Which of ``dependent`` depend on some of the names, or on one that does; there must be no `circle`."""
+    """Which of ``dependent`` depend on some of the names, or on one that does; there must be no `circles`."""
     found: set[str] = set()
     for name in parents_first(dependent):
         if any(parent in names or parent in found for parent in dependent[name].parents):

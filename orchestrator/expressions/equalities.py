@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -92,6 +93,22 @@ class Equality:
         return _sum(left, right, Fraction(-1))
 
 
+def names_some(text: object, names: Collection[str]) -> bool:
+    """Whether a text is an equality in which one of some names is."""
+    with suppress(ArithmeticMistake):
+        return (one := Equality.of(text)) is not None and any(name.name in names for name in one.names)
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class EqualityMistake:
+    """What is wrong with one of several equalities, ``at`` which, from 0, and at which of its characters."""
+
+    at: int
+    sentence: str
+    offset: int = 0
+
+
 @dataclass(frozen=True)
 class Solved:
     """A parameter, the formula that it is computed by, and the equality it follows from, or the several."""
@@ -99,6 +116,28 @@ class Solved:
     name: str
     formula: str
     because: tuple[str, ...]
+
+
+def mistakes(
+    equalities: Sequence[Equality],
+    constants: Mapping[str, float],
+    ranges: Mapping[str, float],
+) -> Iterator[EqualityMistake]:
+    """What is wrong with equalities that are to be solved: those that are not linear, and those that beside
+    the right ones before them say nothing new, hold never, or leave none that may be computed.
+    """
+    rows: list[dict[str, Fraction]] = []
+    texts: list[str] = []
+    for at, one in enumerate(equalities):
+        try:
+            row = one.linear(constants)
+            _refuse_dependent(row, one.text, rows)
+            _refuse_none_to_compute([*rows, row], [*texts, one.text], ranges)
+        except ArithmeticMistake as mistake:
+            yield EqualityMistake(at, mistake.sentence, mistake.offset)
+        else:
+            rows.append(row)
+            texts.append(one.text)
 
 
 def solve(
@@ -109,15 +148,12 @@ def solve(
     """m of the parameters that may be computed, of which ``ranges`` says how wide each is; ``constants`` are
     those that are fixed.
 
-    Raises ArithmeticMistake for equalities that are not linear, follow from one another, contradict one
-    another, or have none that may be computed.
+    Raises ArithmeticMistake for the first of their `mistakes`.
     """
+    for mistake in mistakes(equalities, constants, ranges):
+        raise ArithmeticMistake(mistake.sentence, mistake.offset)
     rows = [one.linear(constants) for one in equalities]
-    texts = tuple(one.text for one in equalities)
-    _refuse_dependent(rows, texts)
     chosen = _computed_ones(rows, _widest_first(rows, ranges))
-    if len(chosen) < len(rows):
-        raise ArithmeticMistake(_none_to_compute(rows, texts, chosen))
     solved = []
     for name, row in zip(chosen, _reduced(rows, chosen), strict=True):
         others = {other: -number for other, number in row.items() if other != name and number}
@@ -165,25 +201,34 @@ def _sum(one: dict[str, Fraction], other: dict[str, Fraction], times: Fraction) 
     return {name: number for name, number in added.items() if number}
 
 
-def _refuse_dependent(rows: Sequence[dict[str, Fraction]], texts: Sequence[str]) -> None:
-    """Raises ArithmeticMistake for an equality that says nothing new, or what cannot be."""
-    found: list[tuple[str, dict[str, Fraction]]] = []
-    for row, text in zip(rows, texts, strict=True):
-        left = row
-        for name, own in found:
-            left = _sum(left, own, -left.get(name, Fraction(0)) / own[name])
-        names = sorted(left.keys() - {CONSTANT})
-        if len(names) < 2:
-            what, instead = "holds never" if left else "says nothing", ""
-            if names:
-                value = _decimal(-left.get(CONSTANT, Fraction(0)) / left[names[0]])
-                what = f"leaves `{names[0]}` one value"
-                instead = f"; what has one is `{names[0]}: {{type: fixed, value: {value}}}`"
-            beside = " beside the other equalities" if found else ""
-            raise ArithmeticMistake(
-                f"expected an equality that ties parameters, got `{text}`, which {what}{beside}{instead}"
-            )
-        found.append((names[0], left))
+def _refuse_dependent(row: dict[str, Fraction], text: str, others: Sequence[dict[str, Fraction]]) -> None:
+    """Raises ArithmeticMistake for an equality that says nothing new beside others, or what cannot be."""
+    pivots: list[tuple[str, dict[str, Fraction]]] = []
+    for one in others:
+        own = _without(one, pivots)
+        pivots.append((min(own.keys() - {CONSTANT}), own))
+    left = _without(row, pivots)
+    names = sorted(left.keys() - {CONSTANT})
+    if len(names) < 2:
+        what, instead = "holds never" if left else "says nothing", ""
+        if names:
+            value = _decimal(-left.get(CONSTANT, Fraction(0)) / left[names[0]])
+            what = f"leaves `{names[0]}` one value"
+            instead = f"; what has one is `{names[0]}: {{type: fixed, value: {value}}}`"
+        beside = " beside the other equalities" if others else ""
+        raise ArithmeticMistake(
+            f"expected an equality that ties parameters, got `{text}`, which {what}{beside}{instead}"
+        )
+
+
+def _without(
+    row: dict[str, Fraction], pivots: Sequence[tuple[str, dict[str, Fraction]]]
+) -> dict[str, Fraction]:
+    """What is left of an equality once others have been taken from it, each for one of its names."""
+    left = row
+    for name, own in pivots:
+        left = _sum(left, own, -left.get(name, Fraction(0)) / own[name])
+    return left
 
 
 def _widest_first(rows: Sequence[dict[str, Fraction]], ranges: Mapping[str, float]) -> list[str]:
@@ -225,7 +270,13 @@ def _reduced(rows: Sequence[dict[str, Fraction]], names: Sequence[str]) -> list[
     return found
 
 
-def _none_to_compute(rows: Sequence[dict[str, Fraction]], texts: Sequence[str], chosen: Sequence[str]) -> str:
+def _refuse_none_to_compute(
+    rows: Sequence[dict[str, Fraction]], texts: Sequence[str], ranges: Mapping[str, float]
+) -> None:
+    """Raises ArithmeticMistake where the last of some equalities cannot be solved beside the others."""
+    chosen = _computed_ones(rows, _widest_first(rows, ranges))
+    if len(chosen) == len(rows):
+        return
     names = sorted({name for row in rows for name in row if name != CONSTANT} - set(chosen))
     line = ""
     for name in names:
@@ -234,11 +285,23 @@ def _none_to_compute(rows: Sequence[dict[str, Fraction]], texts: Sequence[str], 
             formula = f'"{_written(others)}"'
             line = f"; or write `{name}: {{type: computed, value: {formula}}}` and leave the equality out"
             break
-    return (
-        f"expected in `{'` and `'.join(texts)}` a float that can be computed from the others: without `step`,"
+    together = "` and `".join(texts[at] for at in _tied_to_the_last(rows))
+    raise ArithmeticMistake(
+        f"expected in `{together}` a float that can be computed from the others: without `step`,"
         " `when`, `travel`, `change`, `tolerance`, `in_use`, `prior`, `least` or `periodic`, on a linear"
         f" scale, and not held, shared, the clock, the fidelity or in a factor{line}"
     )
+
+
+def _tied_to_the_last(rows: Sequence[dict[str, Fraction]]) -> list[int]:
+    """Which of some equalities have names in common with the last, or with one that has."""
+    tied = {len(rows) - 1}
+    while True:
+        names = {name for at in tied for name in rows[at]} - {CONSTANT}
+        more = {at for at, row in enumerate(rows) if names & row.keys()}
+        if more <= tied:
+            return sorted(tied)
+        tied |= more
 
 
 def _written(numbers: Mapping[str, Fraction]) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from orchestrator.errors import SpecError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.comparisons import IN_QUOTES
-from orchestrator.expressions.equalities import Equality, Solved, solve
+from orchestrator.expressions.equalities import Equality, EqualityMistake, Solved, mistakes, solve
 from orchestrator.parameters.described import computable_range, is_fixed
 from orchestrator.spelling import did_you_mean
 from orchestrator.values.finite import is_number
@@ -38,41 +39,68 @@ def solved_among(
     description: Described, constraints: Sequence[str], not_computed: Collection[str]
 ) -> tuple[Solved, ...]:
     """The parameters that are computed by the equalities among some constraints, none of those that are
-    ``not_computed``. Raises SpecError for equalities that cannot be solved.
+    ``not_computed``. Raises SpecError for the first of their `mistakes_among`.
     """
-    equalities = [one for text in constraints if (one := _read(text)) is not None]
-    if not equalities:
-        return ()
-    for one in equalities:
-        _check_names(one, description)
-    constants = {
+    for mistake in mistakes_among(description, constraints, not_computed):
+        raise SpecError(f"constraint `{constraints[mistake.at]}`: {mistake.sentence}")
+    equalities = [one for text in constraints if (one := Equality.of(text)) is not None]
+    return solve(equalities, _constants(description), _ranges(description, not_computed))
+
+
+def mistakes_among(
+    description: Described,
+    constraints: Sequence[str],
+    not_computed: Collection[str],
+    wrong: Collection[str] = (),
+) -> list[EqualityMistake]:
+    """What is wrong with the equalities among some constraints, as far as the parameters that they name are
+    not ``wrong`` themselves, in their order.
+    """
+    found: list[EqualityMistake] = []
+    right: dict[int, Equality] = {}
+    for at, text in enumerate(constraints):
+        try:
+            one = Equality.of(text)
+            if one is None:
+                continue
+            _check_names(one, description, wrong)
+            if not any(name.name in wrong for name in one.names):
+                right[at] = one
+        except ArithmeticMistake as mistake:
+            found.append(EqualityMistake(at, str(mistake), mistake.offset))
+    together = mistakes(list(right.values()), _constants(description), _ranges(description, not_computed))
+    found += [replace(one, at=list(right)[one.at]) for one in together]
+    return sorted(found, key=lambda one: one.at)
+
+
+def _constants(description: Described) -> dict[str, float]:
+    return {
         name: value
         for name, told in description.items()
         if is_fixed(told) and is_number(value := plain_within(told.get("value")))
     }
+
+
+def _ranges(description: Described, not_computed: Collection[str]) -> dict[str, float]:
+    """How wide those are that may be computed."""
     computable = {name: told for name, told in description.items() if name not in not_computed}
-    ranges = {name: width for name, told in computable.items() if (width := computable_range(told))}
-    try:
-        return solve(equalities, constants, ranges)
-    except ArithmeticMistake as mistake:
-        texts = "`, `".join(one.text for one in equalities)
-        raise SpecError(f"constraint `{texts}`: {mistake}") from None
+    return {name: width for name, told in computable.items() if (width := computable_range(told))}
 
 
-def _check_names(equality: Equality, description: Described) -> None:
-    """Raises SpecError for names of no parameters, and those that have no value where they do not count."""
-    for name in [one.name for one in equality.names]:
-        if name not in description:
-            raise SpecError(
-                f"constraint `{equality.text}`: expected the parameters {', '.join(description)}, got"
-                f" `{name}`{did_you_mean(name, description) or _in_quotes(name, description)}"
-            )
-        told = description[name]
+def _check_names(equality: Equality, description: Described, wrong: Collection[str]) -> None:
+    """Raises ArithmeticMistake for names of no parameters, and those that have no value where they do not
+    count.
+    """
+    for name in equality.names:
+        if name.name not in description:
+            hint = did_you_mean(name.name, description) or _in_quotes(name.name, description)
+            names = ", ".join(f"`{one}`" for one in description)
+            raise ArithmeticMistake(f"expected the parameters {names}, got `{name.name}`", name.offset, hint)
+        told = description[name.name]
         conditional = isinstance(told, Mapping) and told.get("when") is not None
-        if conditional and not is_number(told.get("otherwise")):
-            raise SpecError(
-                f"constraint `{equality.text}`: expected what `{name}` is `otherwise`, as 0, to count where"
-                " it does not"
+        if name.name not in wrong and conditional and not is_number(told.get("otherwise")):
+            raise ArithmeticMistake(
+                f"expected what `{name.name}` is `otherwise`, as 0, to count where it does not", name.offset
             )
 
 
@@ -80,13 +108,6 @@ def _in_quotes(name: str, description: Described) -> str:
     """What is to be done about a name that is a value of some parameter."""
     values = [told.get("values") for told in description.values() if isinstance(told, Mapping)]
     return IN_QUOTES if any(isinstance(own, list | tuple) and name in own for own in values) else ""
-
-
-def _read(text: object) -> Equality | None:
-    try:
-        return Equality.of(text)
-    except ArithmeticMistake as mistake:
-        raise SpecError(f"constraint `{text}`: {mistake}") from None
 
 
 def _own(told: object) -> dict[str, object]:

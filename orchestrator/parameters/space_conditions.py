@@ -19,7 +19,7 @@ from orchestrator.expressions.conditions import (
     Condition,
     Holds,
     Term,
-    circle,
+    circles,
     mistakes,
     parents_first,
 )
@@ -158,7 +158,7 @@ def refuse_mistakes(
                 raise SpecError(f"parameter `{own}`, when it counts: {mistake.sentence}")
         if sentence := from_what_may_not_count(condition.parents, computed, conditions):
             raise SpecError(f"parameter `{own}`, when it counts: {sentence}")
-    if found := circle(conditions):
+    for found in circles(conditions):
         raise SpecError(
             f"expected no circle of parameters that count by each other, got {' by '.join(found)}"
         )

@@ -114,11 +114,13 @@ def _written_out(written: Rewritten, folder: Path | None) -> Rewritten:
         raise refusal(written.complaints)
     written.further(lambda tree: write_out_recorded(tree, folder, called))
     written.further(lambda tree: write_out_drawn(tree, folder, called))
-    written.further(solve_equalities)
     if folder is not None:
         written.further(put_under_options)
         written.further(put_into_objective)
-    for write_out_tables in (write_out_fit, write_out_descriptions, read_related_files, read_known_results):
+    for write_out_tables in (write_out_fit, write_out_descriptions):
+        written.further(partial(write_out_tables, folder=folder))
+    written.further(solve_equalities)
+    for write_out_tables in (read_related_files, read_known_results):
         written.further(partial(write_out_tables, folder=folder))
     return written
 

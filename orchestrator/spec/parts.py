@@ -58,6 +58,12 @@ def right_parameters(tree: Node) -> tuple[dict[str, Parameter], tuple[str, ...]]
     return right, tuple(wrong)
 
 
+def parameters_among(tree: Node, parts: Parts) -> tuple[dict[str, Parameter], tuple[str, ...]]:
+    """Those that are right, and the names of the others; none of these where all are right together."""
+    parameters = parts.get("parameters")
+    return right_parameters(tree) if parameters is None else (parameters, ())
+
+
 def valid_parts(validated: Validated[Spec]) -> Parts:
     """The parts in which pydantic found nothing wrong, defaults included."""
     if validated.value is not None:

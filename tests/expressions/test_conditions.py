@@ -5,7 +5,7 @@ import pytest
 from orchestrator.expressions.conditions import (
     Condition,
     Holds,
-    circle,
+    circles,
     mistakes,
     otherwise,
     parents_first,
@@ -133,8 +133,13 @@ def test_a_fixed_parameter_may_be_asked_for_a_value_that_it_has_not_today() -> N
 
 def test_parameters_that_count_by_each_other_in_a_circle_are_found() -> None:
     chain = counting(c="b > 0", b="a > 0", d={"c": 1})
-    assert circle(chain) == ()
-    assert circle({**chain, **counting(a={"d": 1})}) == ("c", "b", "a", "d", "c")
+    assert list(circles(chain)) == []
+    assert list(circles({**chain, **counting(a={"d": 1})})) == [("c", "b", "a", "d", "c")]
+
+
+def test_circles_that_have_none_in_common_are_all_found() -> None:
+    pairs = counting(a={"b": 1}, b={"a": 1}, c={"a": 1}, d={"e": 1}, e={"c": 1, "d": 1})
+    assert list(circles(pairs)) == [("a", "b", "a"), ("d", "e", "d")]
 
 
 def test_each_comes_after_those_it_counts_by_however_they_are_written_down() -> None:

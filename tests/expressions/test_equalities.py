@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
-from orchestrator.expressions.equalities import Equality, solve
+from orchestrator.expressions.equalities import Equality, mistakes, solve
 
 
 def solved(*texts: str, constants: dict[str, float] | None = None, **ranges: float) -> dict[str, str]:
@@ -63,6 +63,25 @@ def test_what_cannot_be_solved_is_refused(texts: tuple[str, ...], said: str) -> 
     with pytest.raises(ArithmeticMistake) as refusal:
         solved(*texts, a=1, b=1)
     assert said in str(refusal.value)
+
+
+def test_each_that_is_wrong_is_told_beside_the_right_ones() -> None:
+    texts = ("a + b == 1", "a * c == 1", "c + d == 1", "2 * a + 2 * b == 3", "n + m == 8", "d + c == 1")
+    equalities = [one for text in texts if (one := Equality.of(text)) is not None]
+    told = list(mistakes(equalities, {}, {"a": 1, "b": 1, "c": 1, "d": 1}))
+    assert [one.at for one in told] == [1, 3, 4, 5]
+    assert "linear" in told[0].sentence
+    assert "holds never beside" in told[1].sentence
+    assert told[2].sentence.startswith("expected in `n + m == 8` a float that can be computed")
+    assert "says nothing beside" in told[3].sentence
+
+
+def test_one_that_leaves_none_to_compute_is_told_with_those_that_it_is_tied_to() -> None:
+    texts = ("a + b == 1", "c + n == 8", "n + m == 3", "m + k == 2")
+    equalities = [one for text in texts if (one := Equality.of(text)) is not None]
+    (told,) = mistakes(equalities, {}, {"a": 1, "c": 1, "k": 1})
+    assert told.at == 2
+    assert told.sentence.startswith("expected in `c + n == 8` and `n + m == 3` a float")
 
 
 @pytest.mark.parametrize("text", ["a < b", "a == b == c", "a == b < c", "a = b", "a +", 3])

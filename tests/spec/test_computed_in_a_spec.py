@@ -87,7 +87,7 @@ def test_what_does_not_agree_is_said_at_its_place(initial: str, at: str) -> None
         (
             {"parameters": SHARES, "constraints": "constraints: [resin + hardener + fill == 100]"},
             "got `fill` (did you mean `filler`?)",
-            "resin + hardener",
+            "fill == 100]",
         ),
         (
             {"parameters": SHARES, "constraints": "constraints: [resin * hardener + filler == 100]"},

@@ -62,7 +62,7 @@ def test_how_many_are_used_is_told_where_that_is_asked_for() -> None:
     [
         ("['count(zinc, rate) <= 1']", "got `rate`, which never is; bounds from 0", "rate) <= 1"),
         ("['count(zinc, ester) <= rate']", "alone on one side and a number on the other", "zinc"),
-        ("['count(zinc, ester) == 1']", "is written as `2 <= count(a, b, c) <= 2`", "'count(zinc"),
+        ("['count(zinc, ester) == 1']", "is written as `2 <= count(a, b, c) <= 2`", "count(zinc"),
         ("['count(zinc, ester) < 0']", "no point within the bounds was found", "constraints"),
         ("['count(zinc, ester) <= -1']", "no point within the bounds was found", "constraints"),
     ],

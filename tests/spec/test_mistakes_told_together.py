@@ -11,6 +11,9 @@ WRONG = """\
   kind: {type: choice, values: [a, b]}"""
 
 
+FLOAT, INT = "{type: float, bounds: [0, 1]}", "{type: int, bounds: [1, 9]}"
+
+
 def told(parameters: str, **more: str) -> list[str]:
     """All but that ``bonds`` is no key."""
     first, *others = sentences(refusal_with(parameters=f"parameters:\n{parameters}", **more))
@@ -149,7 +152,57 @@ def test_an_equality_that_is_wrong_is_shown_where_it_stands() -> None:
         parameters="parameters: {x: {type: float, bounds: [0, 1]}, y: {type: float, bounds: [0, 1]}}",
         constraints="constraints: [x + y == 1, x + q == 1]",
     )
-    assert under_caret(refusal)[0] == "x + q == 1]"
+    assert under_caret(refusal)[0] == "q == 1]"
+
+
+def test_of_several_wrong_equalities_each_is_told_where_it_stands() -> None:
+    refusal = refusal_with(
+        parameters=f"parameters: {{x: {FLOAT}, y: {FLOAT}, z: {FLOAT}, n: {INT}}}",
+        constraints="constraints: [x + y == 1, x * z == 1, x + q == 1, 2*x + 2*y == 2, n == 3 * n, x < zz]",
+    )
+    assert under_caret(refusal) == [
+        "x * z == 1, x + q == 1, 2*x + 2*y == 2, n == 3 * n, x < zz]",
+        "q == 1, 2*x + 2*y == 2, n == 3 * n, x < zz]",
+        "2*x + 2*y == 2, n == 3 * n, x < zz]",
+        "n == 3 * n, x < zz]",
+        "zz]",
+    ]
+
+
+@pytest.mark.parametrize("wrong", ["{type: float, bonds: [0, 1]}", "{type: float, bounds: [1, 0]}", "[0, 1]"])
+def test_nothing_is_asked_of_an_equality_of_a_parameter_that_is_wrong_itself(wrong: str) -> None:
+    refusal = refusal_with(
+        parameters=f"parameters: {{x: {wrong}, y: {FLOAT}, n: {INT}}}",
+        constraints="constraints: [x + n == 1, x + q == 1, n + y * y == 1]",
+    )
+    found = sentences(refusal)
+    assert len(found) == 3, found
+    assert "got `q`" in found[1]
+    assert "linear" in found[2]
+
+
+def test_of_several_wrong_formulas_each_is_told() -> None:
+    formulas = {"a": "x + q", "b": "x *", "c": "c + x", "d": "e + x", "e": "d + x", "f": "'2'", "g": "a + x"}
+    computed = ", ".join(f"{name}: {{type: computed, value: {text}}}" for name, text in formulas.items())
+    found = sentences(refusal_with(parameters=f"parameters: {{x: {FLOAT}, n: {INT}, {computed}}}"))
+    told = ["got `q`", "cannot be read", "got `c` itself", "got d from e from d", "that vary, got none"]
+    assert [word for word, sentence in zip(told, found, strict=True) if word in sentence] == told
+
+
+def test_a_condition_that_is_wrong_hides_no_other() -> None:
+    conditions = {"a": "q > 3", "b": "c > 0.1", "c": "b > 0.1", "d": "x > 0.1", "e": "sum > 1"}
+    more = "".join(
+        f", {name}: {{type: float, bounds: [0, 1], when: {text}}}" for name, text in conditions.items()
+    )
+    found = sentences(
+        refusal_with(
+            parameters=f"parameters: {{x: {FLOAT}, n: {INT}, sum: {{type: computed, value: d + x}}{more}}}",
+            outcomes="outcomes: [heat]",
+            constraints="constraints: [heat < d]",
+        )
+    )
+    told = ["got `q`", "got b by c by b", "computed from `d`", "always count beside an outcome, got `d`"]
+    assert [word for word, sentence in zip(told, found, strict=True) if word in sentence] == told
 
 
 def test_beside_a_wrong_parameter_names_of_none_are_told_wherever_they_stand() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from orchestrator.expressions.arithmetic import ArithmeticMistake
@@ -10,18 +9,14 @@ from orchestrator.expressions.computed import Computed, mistakes
 from orchestrator.spec.checks.constraints import character, nameable
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, Place, find
-from orchestrator.spec.parts import right_parameters
-from orchestrator.spec.sections.parameters import ComputedParameter, Parameter
+from orchestrator.spec.parts import Parts, parameters_among
+from orchestrator.spec.sections.parameters import ComputedParameter
 
 
-def check_computed(tree: Node, parameters: Mapping[str, Parameter] | None) -> list[Complaint]:
+def check_computed(tree: Node, parts: Parts) -> list[Complaint]:
     """What is wrong with them, as far as they are right themselves."""
-    wrong: tuple[str, ...] = ()
-    if parameters is None:
-        parameters, wrong = right_parameters(tree)
+    parameters, wrong = parameters_among(tree, parts)
     told = {name: one for name, one in parameters.items() if isinstance(one, ComputedParameter)}
-    if not told:
-        return []
     complaints: list[Complaint] = []
     computed: list[Computed] = []
     for name, one in told.items():
@@ -29,14 +24,12 @@ def check_computed(tree: Node, parameters: Mapping[str, Parameter] | None) -> li
             computed.append(Computed.of(name, one.value, one.bounds))
         except ArithmeticMistake as mistake:
             complaints.append(Complaint(_place(tree, name, one.value, mistake.offset), str(mistake)))
-    if complaints:
-        return complaints
     names = nameable(parameters)
     names = replace(names, varied=(*names.varied, *wrong))
-    return [
-        Complaint(_place(tree, one.name, told[one.name].value, one.offset), one.sentence)
-        for one in mistakes(computed, names)
-    ]
+    for found in mistakes(computed, names):
+        place = _place(tree, found.name, told[found.name].value, found.offset)
+        complaints.append(Complaint(place, found.sentence))
+    return complaints
 
 
 def _place(tree: Node, name: str, formula: str, offset: int) -> Place:

@@ -10,12 +10,13 @@ from dataclasses import replace
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.constraints import Constraint, Nameable, by_subject, counted_by
 from orchestrator.expressions.counts import NEVER_ZERO, NO_TOLERANCE, NO_TRAVEL, NOT_ALWAYS, is_count
+from orchestrator.expressions.equalities import names_some
 from orchestrator.expressions.one_of import Parent
 from orchestrator.objectives import OF_THE_VALUE
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Node, Place, find, find_key
-from orchestrator.spec.parts import Parts, right_parameters
+from orchestrator.spec.parts import Parts, parameters_among
 from orchestrator.spec.sections.parameters import (
     ChoiceParameter,
     ComputedParameter,
@@ -44,9 +45,7 @@ def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
     """What is wrong with them, as far as the parameters that they name are right."""
     if "outcomes" not in parts:
         return
-    wrong: tuple[str, ...] = ()
-    if (parameters := parts.get("parameters")) is None:
-        parameters, wrong = right_parameters(tree)
+    parameters, wrong = parameters_among(tree, parts)
     if not (parameters or wrong):
         return
     initial = parts.get("initial")
@@ -60,10 +59,12 @@ def check_constraints(tree: Node, parts: Parts) -> Iterator[Complaint]:
         reference=reference,
     )
     constraints = parts.get("constraints") or ()
+    # Equalities that are left beside parameters which are wrong are judged when these are right.
+    left = {text for text in constraints if names_some(text, wrong)}
     for i in _beginnings(constraints):
         text = constraints[i]
         try:
-            if any(one.name.name in wrong for one in Constraint.of(text).values):
+            if text in left or any(one.name.name in wrong for one in Constraint.of(text).values):
                 continue
             _refuse_the_value(text, (*parameters, *wrong), parts, names)
             _refuse_curves(text, parts)

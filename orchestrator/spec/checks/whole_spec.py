@@ -69,7 +69,7 @@ def check(tree: Node, parts: Parts) -> list[Complaint]:
         check_candidates(tree, parts),
         check_outcomes(tree, parts),
         check_reference(tree, parts),
-        check_computed(tree, parts.get("parameters")),
+        check_computed(tree, parts),
         check_conditions(tree, parts),
         check_constraints(tree, parts),
         check_counted(tree, parts),
