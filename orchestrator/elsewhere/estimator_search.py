@@ -20,6 +20,7 @@ from orchestrator.elsewhere.same_splits import SameSplits
 from orchestrator.elsewhere.search_options import SearchOptions, refuse_what_is_wrong
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.answers import Asked
+from orchestrator.python_interface.enough import Enough
 from orchestrator.python_interface.first_points import FirstPoints
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.plan import Plan
@@ -134,6 +135,7 @@ class OrchestratorSearchCV(BaseSearchCV):
         # Meanwhile this is sent to processes, which need not know of it.
         if hasattr(self, "optimiser_"):
             del self.optimiser_
+        until = self.until.of_search(optimiser) if isinstance(self.until, Enough) else self.until
         failure: ValueError | None = None
         results: Mapping[str, Any] | None = None
         try:
@@ -151,7 +153,7 @@ class OrchestratorSearchCV(BaseSearchCV):
                     scores = _scores(results, score, len(asked))
                 for one, value in zip(asked, scores, strict=True):
                     optimiser.tell(one.trial, value if math.isfinite(value) else None)
-                if self.until is not None and self.until(optimiser):
+                if until is not None and until(optimiser):
                     break
         finally:
             # Nobody goes on with what was interrupted, nor with points beyond the last that was to be tried.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
-from typing import SupportsFloat
+from typing import Any, SupportsFloat
+from weakref import WeakKeyDictionary
 
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.findings import Findings
@@ -20,17 +21,21 @@ from orchestrator.values.plain import whole_number
 @dataclass(frozen=True, slots=True)
 class Enough:
     """What the budget of a spec says beside trials and cost; the first that is reached is enough. ``time`` is
-    how long it may take, from when this is made: seconds, or a text such as ``"1 h"``; nothing is begun
+    how long a search may take from when it begins: seconds, or a text such as ``"1 h"``; nothing is begun
     later. ``target`` is a value that is good enough, and ``patience`` (>= 1) how many trials may be told
     since the best one was, or since the newest trade-off.
 
-    Called with an Optimiser it says whether that has come. Raises UsageError for what is none of these.
+    Called with an Optimiser it says whether that has come: in a loop of one's own the time counts from the
+    first such call. Each search, and each Optimiser, has its own time, also of one that is sent to another
+    process. Raises UsageError for what is none of these.
     """
 
     time: str | SupportsFloat | None = None
     target: SupportsFloat | None = None
     patience: int | None = None
-    _begun: float = field(default_factory=monotonic, init=False, repr=False, compare=False)
+    _begun: WeakKeyDictionary[Findings, float] = field(
+        default_factory=WeakKeyDictionary, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         if self.time is None and self.target is None and self.patience is None:
@@ -58,5 +63,20 @@ class Enough:
         waited = self.patience is not None and optimiser.since_best >= self.patience - ROUNDING
         # As in a run: where closer looks, or the first success, are still to come, there is none to wait for.
         waited = waited and (bool(optimiser.front()) or optimiser.nothing_satisfies)
-        late = self.time is not None and monotonic() - self._begun >= float(self.time)
-        return reached or waited or late
+        return reached or waited or self._is_late(optimiser)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Elsewhere clocks show another time.
+        return Enough, (self.time, self.target, self.patience)
+
+    def of_search(self, optimiser: Findings) -> Enough:
+        """The same for one search that begins now, so that its time does."""
+        own = replace(self)
+        own._begun[optimiser] = monotonic()
+        return own
+
+    def _is_late(self, optimiser: Findings) -> bool:
+        if self.time is None:
+            return False
+        now = monotonic()
+        return now - self._begun.setdefault(optimiser, now) >= float(self.time)

@@ -132,8 +132,7 @@ def _searched(
     refuse_what_is_no_setting(settings)
     if terms.until is not None and not callable(terms.until):
         raise UsageError(f"expected as `until` a function of the Optimiser, got {terms.until!r}")
-    enough = terms.until if isinstance(terms.until, Enough) else None
-    if terms.trials is None and terms.cost is None and enough is None:
+    if terms.trials is None and terms.cost is None and not isinstance(terms.until, Enough):
         raise UsageError(
             "expected a number of trials, 1 or more, or a cost beside `fidelity`, got neither; what else ends"
             ' one is said by until=Enough(time="1 h")'
@@ -145,11 +144,14 @@ def _searched(
     kept = settings.get("store") is not None
     try:
         _refuse_what_is_no_search(optimiser, function)
-        if enough is not None and enough(optimiser):
-            # What a file has, or who hands an Optimiser over, may have come to that before.
-            return optimiser
+        until = terms.until
+        if isinstance(until, Enough):
+            until = until.of_search(optimiser)
+            if until(optimiser):
+                # What a file has, or who hands an Optimiser over, may have come to that before.
+                return optimiser
         first = FirstPoints.of(optimiser, points, again=not kept)
-        SearchLoop(optimiser, function, hands, plan, terms.until, first, kept=kept).run()
+        SearchLoop(optimiser, function, hands, plan, until, first, kept=kept).run()
     finally:
         if kept:
             optimiser.close()

@@ -18,10 +18,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from orchestrator import Optimiser
+from orchestrator import Enough, Optimiser
 from orchestrator.elsewhere.estimator_search import OrchestratorSearchCV
 from orchestrator.elsewhere.same_splits import SameSplits
 from orchestrator.errors import SpecError, UsageError
+from orchestrator.python_interface import enough
 
 X, y = load_iris(return_X_y=True)
 FREE = {"depth": (0.0, 1.0)}
@@ -186,6 +187,21 @@ def test_of_several_metrics_one_has_to_be_named(scoring: Any) -> None:
 def test_the_search_ends_where_the_caller_says() -> None:
     fitted = search(until=lambda optimiser: optimiser.told >= 4, n_points=2).fit(X, y)
     assert len(fitted.cv_results_["params"]) == 4
+
+
+def test_its_time_counts_from_where_each_fit_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 5000.0
+    monkeypatch.setattr(enough, "monotonic", lambda: now)
+
+    def timed(fitted: object, points: object, values: object) -> float:
+        nonlocal now
+        now += 900
+        return 0.5
+
+    hour = search(until=Enough(time="1 h"), scoring=timed, cv=2, refit=False)
+    now += 7200
+    assert told(hour.fit(X, y)) == told(clone(hour).fit(X, y))
+    assert hour.optimiser_.told == 2
 
 
 def test_what_was_told_before_a_search_was_interrupted_is_there() -> None:

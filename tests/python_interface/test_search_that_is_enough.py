@@ -44,20 +44,54 @@ def test_it_ends_after_so_many_trials_without_improvement():
     assert found.since_best == 5
 
 
-def test_it_ends_with_the_evaluation_in_which_its_time_is_up(monkeypatch):
-    hour = Enough(time="1 h", patience=50)
+class Hours:
+    """A clock of the test's own, in seconds."""
 
-    def at(seconds):
-        monkeypatch.setattr(enough, "monotonic", lambda: hour._begun + seconds)
+    def __init__(self) -> None:
+        self.now = 5000.0
 
-    def slow(parameters):
-        at(901 * len(seen))
-        seen.append(parameters)
+    def __call__(self) -> float:
+        return self.now
+
+    def slow(self, parameters) -> float:
+        self.now += 900
         return bowl(parameters)
 
-    seen = []
-    at(0)
-    assert minimise(slow, BOX, until=hour, **OF_SOBOL).told == 5
+
+@pytest.fixture
+def hours(monkeypatch):
+    clock = Hours()
+    monkeypatch.setattr(enough, "monotonic", clock)
+    return clock
+
+
+def test_it_ends_with_the_evaluation_in_which_its_time_is_up(hours):
+    assert minimise(hours.slow, BOX, until=Enough(time="1 h", patience=50), **OF_SOBOL).told == 4
+
+
+def test_its_time_counts_from_where_the_search_begins_of_each_that_it_is_used_in(hours, tmp_path):
+    hour = Enough(time="1 h")
+    hours.now += 7200
+    assert minimise(hours.slow, BOX, until=hour, **OF_SOBOL).told == 4
+    kept = {"store": tmp_path / "kept.jsonl"} | OF_SOBOL
+    assert minimise(hours.slow, BOX, 100, until=hour, **kept).told == 4
+    assert minimise(hours.slow, BOX, 100, until=hour, **kept).told == 8
+    optimiser = told_of()
+    assert minimise(hours.slow, optimiser, until=hour).told == 4
+    assert minimise(hours.slow, optimiser, until=hour).told == 8
+
+
+def test_in_a_loop_of_ones_own_it_counts_from_the_first_call_with_each_optimiser(hours):
+    hour = Enough(time="1 h")
+    one, other = told_of(), told_of()
+    hours.now += 7200
+    assert not hour(one)
+    hours.now += 1800
+    assert not hour(one)
+    assert not hour(other)
+    hours.now += 1800
+    assert (hour(one), hour(other)) == (True, False)
+    assert not pickle.loads(pickle.dumps(hour))(one)
 
 
 def test_what_runs_by_then_ends_and_counts():
