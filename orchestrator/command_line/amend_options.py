@@ -11,6 +11,7 @@ from orchestrator.command_line.change_option import changes_from
 from orchestrator.command_line.files import say_remarks
 from orchestrator.command_line.known_already import not_known_already, words_on_known
 from orchestrator.command_line.named_numbers import NONE, duration_typed, number_typed, numbers_by_name
+from orchestrator.command_line.retried_trials import as_far_as_may_be
 from orchestrator.command_line.stands_option import stands_from
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.requests.amended_constraints import as_written, check_constraints
@@ -68,6 +69,8 @@ def request_from(
     events = known_events(results, then)
     of_files = events[: len(events) - len(parsed.result)]
     new = not_known_already(of_files, state)
+    parsed, left_out = as_far_as_may_be(parsed, then, named or {})
+    say_remarks(left_out)
     points = points_to_try(then, parsed.points, named or {})
     say_remarks(words_on_uncounted(then, parsed.points, points, named or {}))
     say_remarks([*remarks, *filter(None, [words_on_known(len(of_files), len(of_files) - len(new))])])

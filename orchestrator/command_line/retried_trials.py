@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from orchestrator.errors import UsageError
+from orchestrator.expressions.counts import in_words
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial, has_failed, may_be_retried
 from orchestrator.scheduler.words.trial_names import one_of
+from orchestrator.spec.begun.asked_points import points_to_try
+from orchestrator.spec.document.complaint import Refusal
 from orchestrator.spec.model import Spec
 from orchestrator.values.counts import count_in
+from orchestrator.values.named import Values
 
 ALL = "failed"
 """All that failed, and were not refused by a person."""
@@ -23,9 +27,48 @@ def with_retries(parsed: argparse.Namespace, spec: Spec, state: State) -> argpar
     if not parsed.retry:
         return parsed
     numbers = list(dict.fromkeys(_numbers(parsed.retry, state)))
-    points = [_point(spec, state.trials[number]) for number in numbers]
-    forget, others = [*parsed.forget, *numbers], [*points, *parsed.points]
-    return argparse.Namespace(**{**vars(parsed), "forget": forget, "points": others})
+    retried = {_point(spec, state.trials[number]): number for number in numbers}
+    forget, others = [*parsed.forget, *numbers], [*retried, *parsed.points]
+    return argparse.Namespace(**{**vars(parsed), "forget": forget, "points": others, "retried": retried})
+
+
+def as_far_as_may_be(
+    parsed: argparse.Namespace, spec: Spec, named: Mapping[str, Values]
+) -> tuple[argparse.Namespace, list[str]]:
+    """Without those of all that failed whose settings the ``spec`` as it will be has no more, as bounds are
+    narrower; and what is to be said of each. One that is named by its number is not left out. ``named`` are
+    the settings of points by name.
+
+    Raises `UsageError` where none of all that failed is left.
+    """
+    if ALL not in (parsed.retry or ()):
+        return parsed, []
+    by_number = {count_in(text) for text in parsed.retry if text != ALL}
+    asked = {text: number for text, number in parsed.retried.items() if number not in by_number}
+    why = {text: words for text in asked if (words := _why_not(spec, text, named))}
+    if why and len(why) == len(asked):
+        number, words = next((asked[text], words) for text, words in why.items())
+        raise UsageError(f"expected trials that failed and may be tried again, got trial {number}: {words}")
+    without = {asked[text] for text in why}
+    kept = {
+        "points": [text for text in parsed.points if text not in why],
+        "forget": [number for number in parsed.forget if number not in without],
+    }
+    said = [f"--retry {ALL}: trial {asked[text]} is left out: {words}" for text, words in why.items()]
+    return argparse.Namespace(**{**vars(parsed), **kept}), said
+
+
+def _why_not(spec: Spec, text: str, named: Mapping[str, Values]) -> str:
+    """Why a point may not be tried, or nothing."""
+    # Imported here because it is numpy.
+    from orchestrator.spec.build import build_space
+
+    try:
+        (point,) = points_to_try(spec, [text], named)
+    except Refusal as refused:
+        return "; ".join(one.sentence for one in refused.complaints)
+    broken = build_space(spec).broken_by(point)
+    return f"expected a point that satisfies `{'`, `'.join(map(in_words, broken))}`" if broken else ""
 
 
 def _numbers(typed: Sequence[str], state: State) -> Iterator[int]:

@@ -109,6 +109,29 @@ def test_nothing_is_tried_again_where_nothing_failed_or_it_was_before() -> None:
         amended(run, "--retry", "2", "--reason", "mended", name="c")
 
 
+def test_of_all_that_failed_those_are_tried_whose_settings_may_be_had_still(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run = run_of(2.0, 3.0, 4.0, 8.0)
+    said = amended(
+        run, "--bounds", "span=1,6", "--constraint", "span >= 3.5", "--retry", "failed", "--reason", "mended"
+    )
+    assert "what came of trial 3 is forgotten" in said
+    told = capsys.readouterr().err
+    assert "--retry failed: trial 4 is left out: expected a number in [1, 6] for `span`, got 8" in told
+    assert "--retry failed: trial 2 is left out: expected a point that satisfies `span >= 3.5`" in told
+    assert [run.state.trials[number].forgotten for number in (2, 3, 4)] == ["", "mended", ""]
+
+
+def test_where_none_of_all_that_failed_may_be_had_or_one_was_named_nothing_is_changed() -> None:
+    run = run_of(2.0, 7.0, 8.0)
+    narrow = ("--bounds", "span=1,6", "--reason", "mended")
+    with pytest.raises(OrchestratorError, match="that failed and may be tried again, got trial 2: expected"):
+        amended(run, "--retry", "failed", *narrow)
+    with pytest.raises(OrchestratorError, match=r"expected a number in \[1, 6\] for `span`, got 8"):
+        amended(run, "--retry", "3", *narrow)
+
+
 def test_beside_a_fidelity_it_looks_as_closely_as_before() -> None:
     run = Run(spec_of(CELLS))
     fails(run, {"x": 0.5, "cells": 100})
