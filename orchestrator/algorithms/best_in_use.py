@@ -130,7 +130,7 @@ class BestInUse(WithoutRefits):
         return self._learned
 
     def _suggest(self, turn: Turn) -> Suggestion:
-        if len(self._history) + len(turn.running) < self._start_points:
+        if self._history.designed() + len(turn.running) < self._start_points:
             return self._designed(turn)
         learned = self._believed()
         if learned is None:

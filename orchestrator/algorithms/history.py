@@ -47,6 +47,9 @@ class History:
         self._exact = exact
         self._fidelity = fidelity
         self._keys: set[bytes] = set()
+        self._places: set[bytes] = set()
+        # Of each, whether it was known beforehand of where something was told already.
+        self._again = GrowingRows(np.bool_)
         self._trials: list[int] = []
         self._points = GrowingRows(np.float64, domain.dimension)
         self._values = GrowingRows(np.float64)
@@ -71,11 +74,23 @@ class History:
         """n, failures included."""
         return len(self._trials)
 
+    def designed(self, rows: Sequence[int] | None = None) -> int:
+        """How many points of a design all results, or those of some ``rows``, stand for. Of those that are
+        known from elsewhere at one point the first counts: a design is spread, and several say how noisy
+        values are there. All of them do where no other point is left. O(n).
+        """
+        again = self._again.rows if rows is None else self._again.rows[list(rows)]
+        nothing_left = len(self._places) >= self._domain.size
+        return len(again) if nothing_left else len(again) - int(np.count_nonzero(again))
+
     def tell(self, observation: Observation) -> None:
         """Remember one result. O(D), however many there are."""
         # What is told is true of where it was seen, whether or not it may be suggested.
         point = self._domain.rounded(observation.point)
         self._keys.update(used_by(self._domain, point))
+        place = point.tobytes()
+        self._again.append(observation.trial < 0 and place in self._places)
+        self._places.add(place)
         value = observation.value
         if value is not None and value <= self._highest_failure:
             value = None

@@ -153,7 +153,8 @@ class SearchWithDerivatives(WithoutRefits):
         grows at once where the step to a new best was too short.
         """
         row = len(self._history)
-        own = row >= self._opening.points and not observation.attached and _is_in_region(observation.trial)
+        chosen = not (self._opening.lasts(running=0) or observation.attached)
+        own = chosen and _is_in_region(observation.trial)
         value = None if observation.foreseen else observation.value
         before = self._region
         self._region = before.after(value, row) if own else before.seen(value, row)

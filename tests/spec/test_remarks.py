@@ -151,6 +151,8 @@ def test_so_is_the_design_that_nobody_spoke_of_where_it_takes_all_trials() -> No
     assert remarks_of(2, "initial: {points: [{x: 0, n: 3}, {x: 0, n: 3}]}") == []
     known = ", ".join(f"{{x: 0, n: {n}, drag: {n}}}" for n in range(1, 4))
     assert remarks_of(8, f"initial: {{results: [{known}]}}") == []
+    at_one_point = ", ".join(f"{{x: 0, n: 1, drag: {value}}}" for value in range(3))
+    assert len(remarks_of(8, f"initial: {{results: [{at_one_point}]}}")) == 1
     assert remarks_of(8, name="sobol") == []
     # It spreads a part of few trials alone.
     assert remarks_of(8, name="auto") == []

@@ -27,13 +27,13 @@ class Opening:
         return cls(problem, history, start_points(problem, min(problem.domain.dimension + beyond, most)))
 
     def lasts(self, running: int) -> bool:
-        """Whether all results, with so many that are on their way, are too few."""
-        return len(self._history) + running < self.points
+        """Whether all results, with so many that are on their way, are too few: see `History.designed`."""
+        return self._history.designed() + running < self.points
 
     @property
     def is_told(self) -> bool:
         """Whether there is enough for a model: so many results, and among them one with a value."""
-        return len(self._history) >= self.points and self._history.successes > 0
+        return self._history.designed() >= self.points and self._history.successes > 0
 
     def suggest(self, turn: Turn) -> Suggestion:
         """The trial's point of the design."""
@@ -41,4 +41,4 @@ class Opening:
 
     def insight(self) -> Insight:
         """How far it is."""
-        return Insight(notes=[before_a_model(len(self._history), self._history.successes, self.points)])
+        return Insight(notes=[before_a_model(self._history.designed(), self._history.successes, self.points)])

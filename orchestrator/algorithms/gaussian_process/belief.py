@@ -117,7 +117,7 @@ class GpBelief:
     def refit_due(self) -> int | None:
         """See `Algorithm`."""
         if self._fitted is None:
-            enough = len(self._rows) >= self._schedule.start_points
+            enough = self._history.designed(self._rows) >= self._schedule.start_points
             return self._refits + 1 if enough and len(self._successes()) else None
         last = self._fitted.results
         return self._refits + 1 if len(self._rows) - last >= self._schedule.wait(last) else None
@@ -179,7 +179,8 @@ class GpBelief:
         """Sentences for `Insight`."""
         if self._fitted is None:
             start_points = self._schedule.start_points
-            return [before_a_model(len(self._rows), len(self._successes()), start_points)]
+            told = self._history.designed(self._rows)
+            return [before_a_model(told, len(self._successes()), start_points)]
         seen = self._fitted.results
         kept = f", of which {LARGEST} are kept" if seen > LARGEST else ""
         return [f"refit {self._fitted.refit.number}, from {seen} results{kept}"]

@@ -39,7 +39,7 @@ class AutoOpening(Opening):
     def is_told(self) -> bool:
         """See `Opening`. Where several run at a time, half of it, if all of the rest runs by then."""
         enough = max(self.points - (self._parallel - 1), math.ceil(self.points / 2))
-        return len(self._history) >= enough and self._history.successes > 0
+        return self._history.designed() >= enough and self._history.successes > 0
 
     def suggest(self, turn: Turn) -> Suggestion:
         """See `Opening`. Of all fidelities, unless some of the parameters are held; or where a related
@@ -47,6 +47,6 @@ class AutoOpening(Opening):
         """
         if self._fidelity is not None and turn.domain is self._sought:
             return self._fidelity.designed(self.design, turn)
-        known_soon = len(self._history) + len(turn.running)
+        known_soon = self._history.designed() + len(turn.running)
         where_best = None if self._related is None else self._related.suggest(turn, known_soon)
         return where_best or super().suggest(turn)
