@@ -69,7 +69,24 @@ def test_variances_that_came_with_values_are_not_called_nothing_told():
     algorithm.adopt(algorithm.compute_refit(1))
     assert algorithm._learned.standing.exact
     (said,) = (note for note in algorithm.insight().notes if "noise" in note)
-    assert said.startswith("no noise is seen: values are taken for exact, whatever variances came with them")
+    assert said.startswith("no noise is seen beyond the variances that came with values")
+
+
+def test_variances_that_came_with_values_count_in_the_region_too_though_no_more_noise_is_seen():
+    rng = np.random.default_rng(4)
+    X = rng.random((30, 2))
+    values = [smooth(x) + DEVIATION * rng.standard_normal() for x in X]
+    payloads = {}
+    for noise in (UNTOLD, Noise("reported")):
+        algorithm = build("auto", noise=noise)
+        told_with = [
+            Observation(i, x, y, DEVIATION**2) for i, (x, y) in enumerate(zip(X, values, strict=True))
+        ]
+        algorithm.tell(told_with)
+        refit = algorithm.compute_refit(1)
+        payloads[noise.kind] = refit.payload
+        assert refit.payload["exact"] == (noise is UNTOLD)
+    assert payloads["unknown"]["local"] == payloads["reported"]["local"]
 
 
 def test_noise_is_noticed_though_nobody_tells_of_it():

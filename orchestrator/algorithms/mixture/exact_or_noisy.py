@@ -36,9 +36,11 @@ def in_question(problem: Problem) -> bool:
 
 
 def taken_for(problem: Problem, *, exact: bool) -> Problem:
-    """A problem whose values fits pass through, if ``exact``; else one of noise as told, or inferred."""
+    """A problem whose values fits pass through, if ``exact``, but for those that came with a variance, which
+    are known as well as that says; else one of noise as told, or inferred.
+    """
     if exact:
-        return replace(problem, noise=Noise("known", 0.0))
+        return problem if problem.noise.is_none else replace(problem, noise=Noise("reported"))
     return replace(problem, noise=Noise()) if problem.noise.is_none else problem
 
 

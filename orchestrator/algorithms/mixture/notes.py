@@ -48,8 +48,7 @@ def _of_noise(learned: Learned) -> Iterator[str]:
     history = learned.history
     if (history.variances[~history.foreseen] > 0.0).any():
         yield (
-            "no noise is seen: values are taken for exact, whatever variances came with them, which"
-            " `noise: reported` has believed"
+            "no noise is seen beyond the variances that came with values: each is known as its own says"
             if exact
             else "values are taken for noisier than the variances that came with them"
         )
