@@ -108,15 +108,12 @@ class Lab:
             Suggested(parameters={"x": first + k if x is None else x, **(beside or {})}, cost=cost)
             for k in range(wanted)
         )
-        return self.happen(
-            SuggestionsMade(
-                at=self.tick(),
-                ask=self.state.optimiser.asks,
-                suggestions=made,
-                seconds=float(wanted),
-                insight=insight or {},
-            )
-        )
+        return self.answer(*made, seconds=float(wanted), insight=insight or {})
+
+    def answer(self, *suggested: Suggested, **more: Any) -> list[Command]:
+        """Answer the ask that is under way with these, and ``more`` as `SuggestionsMade` has it."""
+        asked = self.state.optimiser.asks
+        return self.happen(SuggestionsMade(at=self.tick(), ask=asked, suggestions=suggested, **more))
 
     def succeed(
         self,

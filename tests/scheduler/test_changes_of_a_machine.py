@@ -8,7 +8,7 @@ from orchestrator.scheduler.amendment_events import RunContinued, RunPaused
 from orchestrator.scheduler.changed import changed_for
 from orchestrator.scheduler.commands import Ask, Evaluate, Tell
 from orchestrator.scheduler.event_parts import CHANGE, Suggested
-from orchestrator.scheduler.events import SuggestionsMade, TrialApproved, TrialRefused
+from orchestrator.scheduler.events import TrialApproved, TrialRefused
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.values.change import Change
 
@@ -24,7 +24,7 @@ def begun() -> Lab:
 def suggest(lab: Lab, x: float, **why: object) -> None:
     """The answer to the ask that is under way."""
     chosen = Suggested(parameters={"x": x}, why=why)
-    lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=(chosen,)))
+    lab.answer(chosen)
 
 
 def last_ask(lab: Lab) -> Ask:

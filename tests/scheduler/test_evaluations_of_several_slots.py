@@ -14,7 +14,6 @@ from orchestrator.scheduler.commands import Ask, Evaluate, Tell
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import (
     ResultArrived,
-    SuggestionsMade,
     TrialApproved,
     WorkerBeganDraining,
 )
@@ -44,18 +43,14 @@ def of_sizes(lab: Lab, *sizes: float) -> list[str]:
     """Answer what is asked for, one ask after the other; the leases that are given."""
     given: list[str] = []
     for size in sizes:
-        made = (Suggested(parameters={"size": size}),)
-        given += leased(
-            lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=made))
-        )
+        given += leased(lab.answer(Suggested(parameters={"size": size})))
     return given
 
 
 def queue_of(lab: Lab, *sizes: float) -> None:
     """In one answer."""
     lab.state.optimiser.asking = len(sizes)
-    made = tuple(Suggested(parameters={"size": size}) for size in sizes)
-    lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=made))
+    lab.answer(*(Suggested(parameters={"size": size}) for size in sizes))
 
 
 def on(lab: Lab, worker: str) -> list[int]:

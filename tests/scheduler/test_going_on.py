@@ -8,7 +8,7 @@ from lab import Lab, only
 from orchestrator.scheduler.amendment_events import ObservationsForgotten, ValuesAmended
 from orchestrator.scheduler.commands import Evaluate, Tell
 from orchestrator.scheduler.event_parts import ReadAnew, Suggested, ValuedAnew
-from orchestrator.scheduler.events import ResultArrived, SuggestionsMade, WorkerLeft
+from orchestrator.scheduler.events import ResultArrived, WorkerLeft
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.policy import Policy
 
@@ -27,8 +27,7 @@ def begun(*workers: str) -> Lab:
 
 def suggest(lab: Lab, *suggested: Suggested) -> list[Evaluate]:
     """The answer to the ask that is under way."""
-    event = SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=suggested)
-    return only(Evaluate, lab.happen(event))
+    return only(Evaluate, lab.answer(*suggested))
 
 
 def test_a_worker_is_told_which_trial_it_goes_on_from_and_the_budget_pays_the_difference() -> None:

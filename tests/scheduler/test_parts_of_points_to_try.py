@@ -11,7 +11,6 @@ from lab import Lab, leased, only
 from orchestrator.scheduler.amendment_events import HeldAmended, ResultsAdded
 from orchestrator.scheduler.commands import Ask, Tell
 from orchestrator.scheduler.event_parts import KnownResult, PartLeftOut, Suggested
-from orchestrator.scheduler.events import SuggestionsMade
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
@@ -31,11 +30,7 @@ def answer(lab: Lab, *parts: Mapping[str, Any], left_out: tuple[PartLeftOut, ...
     made = tuple(
         Suggested(parameters={"x": 0.0, **lab.state.places, **part, "y": 1.0}, part=part) for part in parts
     )
-    return list(
-        lab.happen(
-            SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=made, left_out=left_out)
-        )
-    )
+    return list(lab.answer(*made, left_out=left_out))
 
 
 def wanted(lab: Lab) -> tuple[int, tuple[object, ...]]:

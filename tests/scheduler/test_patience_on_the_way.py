@@ -5,7 +5,6 @@ from __future__ import annotations
 from lab import Lab
 
 from orchestrator.scheduler.event_parts import ON_THE_WAY, Suggested
-from orchestrator.scheduler.events import SuggestionsMade
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.values.travel import Travel
@@ -23,8 +22,7 @@ def begun(spares_the_way: bool = True) -> Lab:
 def go(lab: Lab, x: float, towards: float | None = None) -> Phase:
     """Another trial, which improves nothing."""
     why = {} if towards is None else {"source": ON_THE_WAY, "towards": {"x": towards}}
-    suggestion = Suggested(parameters={"x": x}, why=why)
-    lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=(suggestion,)))
+    lab.answer(Suggested(parameters={"x": x}, why=why))
     lab.succeed(f"{max(lab.state.trials)}.1", 1.0)
     return lab.state.phase
 

@@ -9,7 +9,6 @@ from lab import Lab, leased, only
 from orchestrator.scheduler.amendment_events import PointsAdded
 from orchestrator.scheduler.commands import Ask, Evaluate, Tell
 from orchestrator.scheduler.event_parts import ROUND, Suggested
-from orchestrator.scheduler.events import SuggestionsMade
 from orchestrator.scheduler.rules.policy import Policy
 
 
@@ -36,7 +35,7 @@ def answer(lab: Lab, heat: float) -> None:
         )
         for x in range(lab.state.optimiser.asking or 0)
     )
-    lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=chosen))
+    lab.answer(*chosen)
 
 
 def running(lab: Lab) -> list[float]:

@@ -7,7 +7,7 @@ from lab import Lab, leased, only
 from orchestrator.scheduler.amendment_events import BoundsAmended, PointsAdded
 from orchestrator.scheduler.commands import Ask, Evaluate, Tell
 from orchestrator.scheduler.event_parts import ON_THE_WAY, Suggested
-from orchestrator.scheduler.events import SuggestionsMade, TrialApproved, TrialRefused
+from orchestrator.scheduler.events import TrialApproved, TrialRefused
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import TrialState
@@ -25,10 +25,7 @@ def begun(*points: float, **rules: object) -> Lab:
 
 def suggest(lab: Lab, x: float, **why: object) -> list[object]:
     """The answer to the ask that is under way."""
-    chosen = Suggested(parameters={"x": x}, why=why)
-    return list(
-        lab.happen(SuggestionsMade(at=lab.tick(), ask=lab.state.optimiser.asks, suggestions=(chosen,)))
-    )
+    return list(lab.answer(Suggested(parameters={"x": x}, why=why)))
 
 
 def try_at(lab: Lab, *places: float) -> None:
