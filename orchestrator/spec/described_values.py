@@ -54,8 +54,8 @@ def write_out_descriptions(tree: Node, folder: Path | None) -> Rewritten:
             rows = _rows_of(result, name, told, folder)
         except Refusal as error:
             result.complaints += error.complaints
-            # Two stand in, so that the one error is said once.
-            stand_in = Node(told.place, (Node(told.place, "a"), Node(told.place, "b")))
+            # Without what describes them, so that the one error is said once.
+            stand_in = Node(told.place, _named(told))
             told = told.without("described").having("values", Entry(told.place, stand_in))
         else:
             if rows is None:
@@ -80,6 +80,16 @@ def _rows_of(result: Rewritten, name: str, told: Node, folder: Path | None) -> _
     result.tables += read
     rows = _in_table(result, name, table, described.node.place)
     return rows if values is None or not values.node.sequence else _of_listed(rows, values.node)
+
+
+def _named(told: Node) -> tuple[Node, ...]:
+    """The values that are named beside a description that is wrong; two stand in where that names them."""
+    values = told.get("values")
+    if values is not None:
+        named = values.sequence or tuple(_value(e.key_place, name) for name, e in values.mapping.items())
+        if len(named) > 1:
+            return named
+    return Node(told.place, "a"), Node(told.place, "b")
 
 
 def _described(told: Node, rows: _Rows) -> Node:

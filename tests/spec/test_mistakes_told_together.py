@@ -53,6 +53,25 @@ def test_beside_it_formulas_and_conditions_are_read(parameter: str, said: str) -
     assert said in sentence
 
 
+@pytest.mark.parametrize(
+    "described",
+    [
+        "values: {water: {polarity: 10}, oil: {polarity: low}}",
+        "values: [water, oil], described: no such file.csv",
+    ],
+)
+def test_values_whose_description_is_wrong_are_those_that_they_are(described: str) -> None:
+    found = sentences(
+        refusal_with(
+            parameters=f"parameters: {{x: {FLOAT}, n: {INT}, solvent: {{type: choice, {described}}}}}",
+            constraints="constraints: [\"solvent != 'oil' or x < 0.5\", \"solvent != 'fat' or x < 0.5\"]",
+            initial="initial: {points: [{x: 0.5, n: 3, solvent: oil}]}",
+        )
+    )
+    assert len(found) == 2, found
+    assert "expected `water` or `oil` for `solvent`, got `fat`" in found[1]
+
+
 def test_a_name_that_is_misspelt_in_a_command_is_not_missed_as_well() -> None:
     evaluation = "evaluation: {command: [./wing, '{x}', '{nn}']}"
     (sentence,) = sentences(refusal_with(evaluation=evaluation))
