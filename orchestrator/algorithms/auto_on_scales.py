@@ -133,7 +133,8 @@ class AutoOnScales(Auto):
         return {} if self._learned is None else self._learned.refit.payload
 
     def _problem_on(self, scales: Scales) -> Problem:
-        return replace(self._given, domain=scales.domain(self._given.domain))
+        hunch = None if self._given.hunch is None else self._given.hunch.on(scales)
+        return replace(self._given, domain=scales.domain(self._given.domain), hunch=hunch)
 
     def _refit_on(self, scales: Scales, number: int) -> SeenOnScales:
         """By one of a search that always saw the results on these scales. Raises FactorisationError."""

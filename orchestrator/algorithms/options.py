@@ -65,6 +65,9 @@ class Options(BaseModel):
     learns_derivatives: ClassVar[bool] = False
     """Whether there is a search by values and derivatives, for `Problem.derivatives`; others are refused
     where evaluations return them."""
+    heeds_hunches: ClassVar[bool] = False
+    """Whether the algorithm begins where a person believes that good settings lie, by `Problem.hunch`; others
+    are refused where one said so."""
     improves: ClassVar[bool] = True
     """Whether points are suggested for how much better than the best they may be."""
     may_wait: ClassVar[bool] = False

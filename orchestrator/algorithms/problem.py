@@ -15,6 +15,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.unit_cube.conditions_in_use import ConditionsInUse
 from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.fidelity_levels import Levels
+from orchestrator.unit_cube.hunch import Hunch
 from orchestrator.unit_cube.priors import PriorOfPoints
 from orchestrator.unit_cube.settings_off import SettingsOff
 from orchestrator.unit_cube.sums import Sum
@@ -74,6 +75,7 @@ class Problem:
     ``threshold``: no best point is sought, but where the value is above this, in the sense of maximisation.
     ``derivatives``: the coordinates along which results may bring the derivative (`Observation.derivatives`).
     ``beforehand``: how plausible points are by what is known of some coordinates; the value hangs on no such.
+    ``hunch``: where a person believes that good settings lie, who may be wrong.
     """
 
     domain: Domain
@@ -98,6 +100,7 @@ class Problem:
     threshold: float | None = None
     derivatives: tuple[int, ...] = ()
     beforehand: PriorOfPoints | None = None
+    hunch: Hunch | None = None
 
     @property
     def sought(self) -> Domain:

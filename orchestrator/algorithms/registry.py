@@ -163,6 +163,11 @@ LEARNS_FROM_RELATED = Ability(
     "choose that, or leave them out",
     lambda name: options(name).learns_from_related,
 )
+HEEDS_HUNCHES = Ability(
+    "that begins where settings are said to be promising",
+    "choose that, or leave `promising` out, and say first points or narrower bounds",
+    lambda name: options(name).heeds_hunches,
+)
 CHOOSES_ROWS = Ability(
     "that chooses among candidates",
     "choose one of those, or leave `candidates` out",
@@ -301,6 +306,7 @@ def build(name: str, problem: Problem, given: Mapping[str, object] | None = None
         TRADES_OFF: problem.further_objectives > 0,
         INFERS_OFFSETS: problem.blocks,
         LEARNS_FROM_RELATED: bool(problem.related),
+        HEEDS_HUNCHES: problem.hunch is not None,
         TAKES_CONDITIONS: problem.domain.activity is not None,
         KEEPS_CONSTRAINTS: problem.domain.ties is not None and problem.domain.rows is None,
         CHOOSES_ROWS: problem.domain.rows is not None,

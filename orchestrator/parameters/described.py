@@ -28,6 +28,7 @@ from orchestrator.values.descriptions import Description
 from orchestrator.values.drawn import with_few_draws
 from orchestrator.values.finite import in_short, is_number
 from orchestrator.values.foreign import in_a_line, numbers_within, plain_within, single_number
+from orchestrator.values.hunch import SaidPromising, promising_of, require_promising
 from orchestrator.values.in_use import InUse, in_use_of, require_of_numbers, require_of_values
 from orchestrator.values.periodic import require_nothing_beside
 from orchestrator.values.plain import plain, plain_throughout
@@ -87,7 +88,7 @@ def computed_described(name: str, told: Mapping[str, object]) -> Computed:
 def computable_range(told: object) -> float:
     """How wide the bounds are of a float that an equality may have computed; 0 of any other."""
     if isinstance(told, Mapping):
-        own = ("step", "travel", "change", "tolerance", "when", "least", "in_use", "prior")
+        own = ("step", "travel", "change", "tolerance", "when", "least", "in_use", "prior", "promising")
         more = any(told.get(key) is not None for key in own) or bool(told.get("periodic"))
         if _kind(told) != "float" or plain(told.get("scale", "linear")) != "linear" or more:
             return 0.0
@@ -105,7 +106,8 @@ def parameter_described(name: str, told: object) -> Parameter:
     unit = str(told.get("unit", ""))
     if kind in ("float", "int"):
         own = (*OF_NUMBERS, "tolerance", "least") if kind == "float" else OF_NUMBERS
-        known = _take(name, told, required=("bounds",), optional=(*own, "in_use", "prior", *CONDITIONAL))
+        own = (*own, "in_use", "prior", "promising", *CONDITIONAL)
+        known = _take(name, told, required=("bounds",), optional=own)
         low, high = _pair(name, known["bounds"])
         scale, step = _scale(name, known), single_number(known.get("step"))
         periodic = _periodic(name, known)
@@ -117,7 +119,7 @@ def parameter_described(name: str, told: object) -> Parameter:
         return plainly if step is None else stepped(plainly, step)
     if kind in ("choice", "ordered"):
         further = ("scale", "tolerance") if kind == "ordered" else ("described",)
-        own = (*further, "unit", "change", "in_use", "prior", *CONDITIONAL)
+        own = (*further, "unit", "change", "in_use", "prior", "promising", *CONDITIONAL)
         known = _take(name, told, required=("values",), optional=own)
         described = plain_throughout(known.get("described"))
         if kind == "choice" and isinstance(known["values"], Mapping):
@@ -348,3 +350,17 @@ def prior_described(name: str, told: object) -> Prior | None:
     except ValueError as error:
         raise mismatch(name, f"as `prior` {error}", with_few_draws(own)) from None
     return prior
+
+
+def hunch_described(name: str, told: object) -> SaidPromising | None:
+    """Where one that is right in all else is believed to be good, or None where nobody said so."""
+    if not isinstance(told, Mapping) or told.get("promising") is None:
+        return None
+    own = numbers_within(told["promising"])
+    bounds = {"bounds": _pair(name, told["bounds"])} if "bounds" in told else {}
+    try:
+        said = promising_of(own)
+        require_promising(said, {**told, **bounds})
+    except ValueError as error:
+        raise mismatch(name, f"as `promising` {error}", own) from None
+    return said

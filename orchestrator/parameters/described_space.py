@@ -17,6 +17,7 @@ from orchestrator.parameters.described import (
     computed_described,
     condition_described,
     constant_described,
+    hunch_described,
     in_use_described,
     is_computed,
     is_fixed,
@@ -30,6 +31,7 @@ from orchestrator.parameters.equalities import without_equalities
 from orchestrator.parameters.kinds import Parameter
 from orchestrator.parameters.space_conditions import refuse_mistakes
 from orchestrator.values.change import Change, Changes
+from orchestrator.values.hunch import Hunches, SaidPromising
 from orchestrator.values.in_use import AllInUse, InUse
 from orchestrator.values.named import Values
 from orchestrator.values.prior import Prior, Priors
@@ -51,6 +53,7 @@ class DescribedSpace:
     in_use: AllInUse
     priors: Priors
     changes: Changes
+    hunches: Hunches
 
 
 def described_space(description: Mapping[str, object], constraints: Sequence[str]) -> DescribedSpace:
@@ -70,6 +73,7 @@ def described_space(description: Mapping[str, object], constraints: Sequence[str
     in_use: dict[str, InUse] = {}
     priors: dict[str, Prior] = {}
     changes: dict[str, Change] = {}
+    hunches: dict[str, SaidPromising] = {}
     for name, told in description.items():
         if not isinstance(name, str) or not name:
             raise SpecError(f"expected names of parameters as text, got {name!r}")
@@ -94,10 +98,12 @@ def described_space(description: Mapping[str, object], constraints: Sequence[str
             priors[name] = known
         if (change := change_described(name, told)) is not None:
             changes[name] = change
+        if (said := hunch_described(name, told)) is not None:
+            hunches[name] = said
     computed_parameters(tuple(parameters), fixed, conditions, computed)
     refuse_mistakes(tuple(parameters), fixed, conditions, computed)
     constraints = tuple(constraints)
-    beside = (travel, tolerances, tuple(computed), in_use, priors, changes)
+    beside = (travel, tolerances, tuple(computed), in_use, priors, changes, hunches)
     return DescribedSpace(tuple(parameters), fixed, constraints, conditions, *beside)
 
 

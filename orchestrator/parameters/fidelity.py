@@ -38,6 +38,8 @@ Cost: TypeAlias = str | Mapping[Any, float]
 # Nothing is taken to cost less before it is known what evaluations cost.
 LEAST_GRANTED = 0.01
 
+NO_HUNCH = "how closely an evaluation looks is chosen by what that costs and tells"
+
 
 class FidelityMistake(SpecError):
     """What cannot be, and which part of what was told it is ``about``."""
@@ -73,12 +75,14 @@ class Fidelity:
         None: it is learned from the seconds that evaluations take, and until then in proportion to the value.
         ``continues``: an evaluation may go on from what a less close look at the same settings left.
 
-        Raises FidelityMistake for a parameter that does not exist, is a choice or does not always count, for
-        another value in between, and for costs that are not positive, or higher elsewhere than where it is
-        full, or no higher where evaluations that go on look more closely; ArithmeticMistake for a cost that
-        cannot be read.
+        Raises FidelityMistake for a parameter that does not exist, is a choice, does not always count or is
+        said to be promising somewhere, for another value in between, and for costs that are not positive, or
+        higher elsewhere than where it is full, or no higher where evaluations that go on look more closely;
+        ArithmeticMistake for a cost that cannot be read.
         """
         parameter = _named(space, name)
+        if name in space.hunches:
+            raise FidelityMistake("parameter", f"expected no `promising` of `{name}`: {NO_HUNCH}")
         ends = (parameter.decode(0.0), parameter.decode(1.0))
         try:
             highest = ends[1] if full is None else parameter.decode(parameter.encode(full))

@@ -32,7 +32,7 @@ def prior_of_points(space: Space) -> PriorOfPoints | None:
     if not space.priors:
         return None
     told = {space.index(name): one for name, one in space.priors.items() if not isinstance(one, Drawn)}
-    each = {j: _of_coordinate(space.parameters[j], prior) for j, prior in told.items()}
+    each = {j: prior_of_coordinate(space.parameters[j], prior) for j, prior in told.items()}
     return PriorOfPoints(each, prior_of_draws(space))
 
 
@@ -59,7 +59,7 @@ def chances_of(parameter: Parameter, prior: AboutMean | WithinFactor) -> tuple[f
     """How plausible each of the numbers is that are listed of a parameter, in the order of their positions;
     none where it takes any, or more than are listed.
     """
-    found = _of_coordinate(parameter, prior)
+    found = prior_of_coordinate(parameter, prior)
     if not isinstance(found, PriorOfPositions):
         return ()
     return tuple((np.exp(found.logs) * np.diff(parameter.coordinate.ends)).tolist())
@@ -78,17 +78,25 @@ def _required(prior: Prior, parameter: Parameter) -> Prior:
     return prior
 
 
-def _of_coordinate(parameter: Parameter, prior: AboutMean | WithinFactor | ByChance) -> PriorOfCoordinate:
+def prior_of_coordinate(
+    parameter: Parameter, prior: AboutMean | WithinFactor | ByChance
+) -> PriorOfCoordinate:
+    """Of one parameter, apart from others."""
     coordinate = parameter.coordinate
     if isinstance(prior, ByChance):
         assert isinstance(parameter, ChoiceParameter | OrderedParameter), "others have no chances"
         positions = [parameter.encode(value) for value in parameter.values]
         return PriorOfPositions.of_chances(coordinate, np.array(prior.chances)[np.argsort(positions)])
-    start, end, logarithmic = _scale(parameter)
-    by_logarithm = isinstance(prior, WithinFactor)
-    spread = prior.logarithm if isinstance(prior, WithinFactor) else prior
-    numbers = PriorOfNumbers(start, end, logarithmic, spread, by_logarithm)
+    numbers = prior_of_numbers(parameter, prior)
     return PriorOfPositions.of_numbers(coordinate, numbers) if coordinate.positions else numbers
+
+
+def prior_of_numbers(parameter: Parameter, prior: AboutMean | WithinFactor) -> PriorOfNumbers:
+    """Of one whose values are numbers, between them as well, where it has few."""
+    start, end, logarithmic = _scale(parameter)
+    if isinstance(prior, WithinFactor):
+        return PriorOfNumbers(start, end, logarithmic, prior.logarithm, by_logarithm=True)
+    return PriorOfNumbers(start, end, logarithmic, prior, by_logarithm=False)
 
 
 def _scale(parameter: Parameter) -> tuple[float, float, bool]:

@@ -33,6 +33,7 @@ from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 from orchestrator.values.candidates import ONE_OF_THEM, Candidates, without
 from orchestrator.values.change import Changes
+from orchestrator.values.hunch import Hunches
 from orchestrator.values.in_use import AllInUse
 from orchestrator.values.named import Values
 from orchestrator.values.prior import Priors
@@ -64,7 +65,7 @@ class Space:
     there are ``candidates``, those of the parameters that are columns of these have a row of them together.
     ``in_use`` says how those vary that nobody sets in use: conditions, and no part of a design; ``priors``
     what is known of others beforehand; ``changes`` what it takes to change those that always count, from one
-    evaluation to the next.
+    evaluation to the next; ``hunches`` where good settings are believed to lie.
 
     Raises SpecError for no parameters, names that occur twice, or constraints or formulas that cannot be
     read.
@@ -81,6 +82,7 @@ class Space:
     in_use: AllInUse = field(default_factory=dict)
     priors: Priors = field(default_factory=dict)
     changes: Changes = field(default_factory=dict)
+    hunches: Hunches = field(default_factory=dict)
     activity: SpaceConditions | None = field(init=False, repr=False, compare=False, default=None)
     ties: SpaceConstraints | None = field(init=False, repr=False, compare=False, default=None)
     following: ComputedParameters | None = field(init=False, repr=False, compare=False, default=None)
@@ -94,7 +96,7 @@ class Space:
         for name in names:
             if names.count(name) > 1:
                 raise SpecError(f"parameter `{name}` is defined twice; rename or remove one")
-        for name in ("fixed", "conditions", "travel", "tolerances", "in_use", "priors", "changes"):
+        for name in ("fixed", "conditions", "travel", "tolerances", "in_use", "priors", "changes", "hunches"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         counted = counted_by(self.constraints)
         following = computed_parameters(self.parameters, self.fixed, self.conditions, self.computed, counted)
@@ -115,7 +117,7 @@ class Space:
         # What may not be changed cannot be pickled either: it is made anew.
         conditions, travel, tolerances = dict(self.conditions), dict(self.travel), dict(self.tolerances)
         told = (self.parameters, dict(self.fixed), self.constraints, conditions, travel, tolerances)
-        beside = (dict(self.in_use), dict(self.priors), dict(self.changes))
+        beside = (dict(self.in_use), dict(self.priors), dict(self.changes), dict(self.hunches))
         return Space, (*told, self.computed, self.candidates, *beside)
 
     @classmethod
@@ -156,6 +158,7 @@ class Space:
             told.in_use,
             told.priors,
             told.changes,
+            told.hunches,
         )
 
     @cached_property

@@ -34,7 +34,7 @@ def _described(space: Space, parameter: Parameter) -> dict[str, Any]:
     condition = space.conditions.get(parameter.name)
     kept = {} if condition is None else {"otherwise": condition.otherwise, "when": condition.words}
     name = parameter.name
-    more = {*space.travel, *space.changes, *space.tolerances, *space.in_use, *space.priors}
+    more = {*space.travel, *space.changes, *space.tolerances, *space.in_use, *space.priors, *space.hunches}
     if isinstance(parameter, FloatParameter) and not (parameter.periodic or name in more):
         bounds = (parameter.low, parameter.high)
         return {"type": "float", "bounds": bounds, "scale": parameter.scale, **kept}

@@ -70,6 +70,7 @@ def said_of(
         "derivatives": bool(problem.derivatives),
         "travel": bool(space.travel),
         "change": bool(space.changes),
+        "promising": bool(space.hunches),
         "reference": reference,
         "limits relative to the reference": wanted is not None and bool(wanted.relative),
         "stop_when": stopping is not None,

@@ -9,6 +9,7 @@ from typing import Any, Literal, SupportsFloat
 from orchestrator.algorithms.base import Algorithm, Noise, Problem
 from orchestrator.numerics.floating_errors import numpys_own_errors
 from orchestrator.parameters.fidelity import Fidelity
+from orchestrator.parameters.hunches import hunch_of_points
 from orchestrator.parameters.linear_sums import linear_sums
 from orchestrator.parameters.named_factors import numbered
 from orchestrator.parameters.priors import prior_of_points
@@ -164,6 +165,7 @@ class Experiment:
             threshold=threshold_of(told.threshold, sought.sign),
             derivatives=tuple(map(space.index, derivatives_by(told.derivatives, space))),
             beforehand=prior_of_points(space),
+            hunch=hunch_of_points(space),
         )
         stopping = stopping_of(told.stop_when, sought.sign > 0)
         refuse_at_odds(space, problem, wanted, stopping, reference=told.reference is not None)

@@ -62,7 +62,8 @@ class Optimiser(Taught):
             ``{"type": "computed", "value": "100 - resin"}``. With ``"when"`` one counts only where others
             are so (`Space.from_description`); with ``"travel"`` it goes only so far from one trial to the
             next, and with ``"tolerance"`` what is built may be so much off: sought is what is best on
-            average. Or a Space.
+            average; with ``"promising"``, as ``{"mean": 1e-3, "factor": 3}``, the search begins there. Or a
+            Space.
         goal: of the value, ``maximise`` or ``minimise``.
         algorithm: its name, as in a spec.
         options: the algorithm's own, as in a spec.

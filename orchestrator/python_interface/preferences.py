@@ -54,7 +54,7 @@ class Preferences:
 
     Args:
         parameters: as an `Optimiser` takes them, but for ``travel``, ``change``, ``tolerance``,
-            ``in_use`` and ``prior``.
+            ``in_use``, ``prior`` and ``promising``.
         seed: 0 or more; all that is random follows from it.
         constraints: inequalities, as ``["inner < outer"]``, that hold of every trial, and linear equalities,
             by each of which a parameter is computed.
@@ -82,6 +82,7 @@ class Preferences:
             "tolerance": own.tolerances,
             "in_use": own.in_use,
             "prior": own.priors,
+            "promising": own.hunches,
         }
         for what, named in unheeded.items():
             if named:

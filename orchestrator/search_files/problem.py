@@ -48,6 +48,8 @@ def parameters_in_words(space: Space, write: Callable[[Any], Any]) -> dict[str, 
             told["in_use"] = space.in_use[name].told
         if name in space.priors:
             told["prior"] = space.priors[name].told
+        if name in space.hunches:
+            told["promising"] = space.hunches[name].told
         described[name] = told
     for one in space.computed:
         described[one.name] = {"type": "computed", "value": one.text, "bounds": one.bounds}

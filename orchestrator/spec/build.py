@@ -16,6 +16,7 @@ from orchestrator.expressions.constraints import by_subject
 from orchestrator.objectives import SIGNS
 from orchestrator.parameters.fidelity import Cost, Fidelity
 from orchestrator.parameters.held import held_within
+from orchestrator.parameters.hunches import hunch_of_points
 from orchestrator.parameters.in_use import conditions_in_use
 from orchestrator.parameters.kinds import stepped
 from orchestrator.parameters.linear_sums import linear_sums
@@ -67,7 +68,8 @@ def build_space(spec: Spec) -> Space:
     in_use = spec_parameters.in_use_among(spec.parameters)
     priors = spec_parameters.priors_among(spec.parameters)
     changes = spec_parameters.changes_of(spec.parameters)
-    beside = (travel, tolerances, computed, candidates, in_use, priors, changes)
+    hunches = spec_parameters.hunches_among(spec.parameters)
+    beside = (travel, tolerances, computed, candidates, in_use, priors, changes, hunches)
     return Space(tuple(varied), fixed, constraints, conditions, *beside)
 
 
@@ -217,6 +219,7 @@ def build_problem(spec: Spec) -> Problem:
         threshold=spec.objective.threshold,
         derivatives=tuple(space.index(name) for name in spec.derivatives_by if name in space.names),
         beforehand=prior_of_points(space),
+        hunch=hunch_of_points(space),
     )
 
 

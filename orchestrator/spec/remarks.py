@@ -13,6 +13,7 @@ from orchestrator.spec.build import build_fidelity, build_problem, build_space, 
 from orchestrator.spec.checks.candidates import of_candidates
 from orchestrator.spec.checks.periodic import of_periodic
 from orchestrator.spec.checks.priors import of_priors, of_priors_without_a_fit
+from orchestrator.spec.checks.promising import of_promising
 from orchestrator.spec.checks.related import of_related
 from orchestrator.spec.checks.shell_words import of_empty_arguments, of_shell_words
 from orchestrator.spec.checks.stop_when import of_stop_when
@@ -75,6 +76,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *of_periodic(tree, spec),
         *of_candidates(tree, spec),
         *of_priors(tree, spec),
+        *of_promising(tree, spec),
         *of_conditions(tree, build_space(spec)),
         *of_constraints(tree, build_space(spec), build_wanted_outcomes(spec), spec),
     ]

@@ -59,6 +59,11 @@ class ByLogarithm:
         distances = np.where(logarithms < 1.0, np.clip(distances, 0.0, 1.0), 1.0)
         return 1.0 - distances if self.upper else distances
 
+    def slopes_told(self, seen: FloatArray) -> FloatArray:
+        """(n,) derivatives of `told`."""
+        reach = math.log1p(self.ratio)
+        return np.asarray(np.exp((1.0 - seen if self.upper else seen) * reach) * (reach / self.ratio))
+
     def coordinate_seen(self, told: Coordinate) -> Coordinate:
         """What the coordinate is then, held or not."""
         free = None if told.free is None else self.coordinate_seen(told.free)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
+from scipy.special import ndtri
 
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.log_sum import log_sum
@@ -55,6 +56,36 @@ class PriorOfNumbers:
             logs -= told
         return np.asarray(logs)
 
+    def slopes(self, positions: FloatArray) -> FloatArray:
+        """(n,) derivatives of `log` by the position."""
+        told, width = self._of(positions), self.end - self.start
+        slopes = (self.spread.mean - told) / self.spread.deviation**2
+        if self.logarithmic and not self.by_logarithm:
+            return np.asarray((slopes * told + 1.0) * width)
+        if self.by_logarithm and not self.logarithmic:
+            numbers = self.start + positions * width
+            inside = numbers > SMALLEST
+            return np.where(inside, (slopes - 1.0) * width / np.where(inside, numbers, 1.0), 0.0)
+        return np.asarray(slopes * width)
+
+    def quantiles(self, shares: FloatArray) -> FloatArray:
+        """(n,) the positions below which (n,) shares in [0, 1] of it lie."""
+        low, high = (self.spread.until(end) for end in self._of(np.array([0.0, 1.0])).tolist())
+        return self._at(self.spread.mean + self.spread.deviation * ndtri(low + shares * (high - low)))
+
+    @property
+    def middle(self) -> float:
+        """The position of what was said, or the nearest end."""
+        return float(self._at(np.array([self.spread.mean]))[0])
+
+    def _at(self, told: FloatArray) -> FloatArray:
+        """The positions of what is normally distributed."""
+        if self.logarithmic and not self.by_logarithm:
+            told = np.log(np.maximum(told, SMALLEST))
+        elif self.by_logarithm and not self.logarithmic:
+            told = np.exp(told)
+        return np.clip((told - self.start) / (self.end - self.start), 0.0, 1.0)
+
     def _of(self, positions: FloatArray) -> FloatArray:
         """What is normally distributed."""
         told = self.start + positions * (self.end - self.start)
@@ -68,9 +99,9 @@ class PriorOfNumbers:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PriorOfPositions:
-    """Of a coordinate with few positions: (k - 1,) ``middles`` between them, and (k,) ``logs``."""
+    """Of a ``coordinate`` with few positions: (k,) ``logs``."""
 
-    middles: FloatArray
+    coordinate: Coordinate
     logs: FloatArray
 
     @classmethod
@@ -78,18 +109,35 @@ class PriorOfPositions:
         """By the density at each position."""
         logs = numbers.log_unscaled(coordinate.grid)
         inside = log_sum((logs + np.log(np.diff(coordinate.ends)))[:, None])
-        return cls(coordinate.middles, logs - inside)
+        return cls(coordinate, logs - inside)
 
     @classmethod
     def of_chances(cls, coordinate: Coordinate, chances: FloatArray) -> PriorOfPositions:
         """Of (k,) chances of the positions, of which some may be 0."""
         with np.errstate(divide="ignore"):
             logs = np.log(chances / chances.sum()) - np.log(np.diff(coordinate.ends))
-        return cls(coordinate.middles, logs)
+        return cls(coordinate, logs)
+
+    def slopes(self, positions: FloatArray) -> FloatArray:
+        """(n,) derivatives of `log` by the position: none within a cell."""
+        return np.zeros(len(positions))
+
+    def quantiles(self, shares: FloatArray) -> FloatArray:
+        """(n,) numbers that `Domain.spread` turns into the positions below which (n,) shares in [0, 1] of it
+        lie.
+        """
+        below = np.concatenate([[0.0], np.cumsum(self.chances)])
+        return np.asarray(np.interp(shares, below / below[-1], self.coordinate.ends))
+
+    @property
+    def chances(self) -> FloatArray:
+        """(k,) of the positions, in the order of the cells that `Domain.spread` turns into them."""
+        chances, described = np.exp(self.logs) * np.diff(self.coordinate.ends), self.coordinate.descriptors
+        return chances if described is None else np.asarray(chances[described.order])
 
     def log(self, positions: FloatArray) -> FloatArray:
         """(n,) of (n,) positions, minus infinity of what cannot be."""
-        return np.asarray(self.logs[np.searchsorted(self.middles, positions)])
+        return np.asarray(self.logs[np.searchsorted(self.coordinate.middles, positions)])
 
 
 PriorOfCoordinate: TypeAlias = PriorOfNumbers | PriorOfPositions

@@ -11,6 +11,7 @@ BESIDE: Final[Mapping[str, str]] = {
     "tolerance": "what is off by a little past a bound is not followed to the other",
     "least": "an amount does not come round",
     "prior": "what is known beforehand lies along a line",
+    "promising": "where good settings are believed to lie is told along a line",
 }
 """Keys of a parameter that cannot stand beside, and why."""
 

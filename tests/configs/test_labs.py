@@ -93,6 +93,23 @@ def test_a_solvent_is_chosen_by_a_table_that_the_run_keeps(bench: Bench) -> None
     assert "trials  6 of 6 settled" in bench.says("status")
 
 
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_chemist_begins_where_good_settings_are_believed_to_lie(bench: Bench) -> None:
+    first, *others = bench.trials_of("promising.yaml", 10)
+    assert first["heat"] == pytest.approx(90.0)
+    assert first["load"] == pytest.approx(1.0)
+    assert first["base"] == 2
+    assert any(abs(trial["heat"] - 90.0) > 30.0 for trial in others), "half of them are all over"
+    assert "there, or about there, good settings were said to lie" in bench.says("explain", "1")
+    assert "what is expected counts to the power" in bench.says("explain", "10")
+    (run,) = (path.name for path in bench.folder.glob("logs/*"))
+    bench.says("amend", run, "--bounds", "heat=40,60", "--bounds", "base=1,1.5", "--trials", "12")
+    bench.says("resume", run, "--quiet")
+    later = bench.trials()[10:]
+    assert [trial["state"] for trial in later] == ["completed"] * 2
+    assert all(trial["heat"] <= 60.0 and trial["base"] <= 1.5 for trial in later)
+
+
 @pytest.mark.skipif(shutil.which("ngspice") is None, reason="ngspice is not installed")
 def test_of_a_circuit_that_is_simulated_every_value_is_read(bench: Bench) -> None:
     by_hand, other = bench.trials_of("amplifier.yaml", 2)

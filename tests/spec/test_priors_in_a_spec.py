@@ -65,7 +65,7 @@ def test_who_may_think_that_it_says_where_the_best_lies_is_told_what_does() -> N
 
     (said,) = remarks_where("{name: drag, goal: minimise}")
     assert "the `prior` of `h0`, `rate` and `kind` changes no suggestion of `auto`, and says over" in said
-    assert "where the best is believed to lie is a point to try first, among the `points`" in said
+    assert "where the best is believed to lie is what `promising` says, or a point to try first" in said
     assert said.splitlines()[-1].index("^") == said.splitlines()[-2].index("prior")
     (said,) = remarks_where("{goal: maximise}", "gp-ei", held="held: {h0: 67, kind: new}")
     assert "the `prior` of `rate` changes no suggestion of `gp-ei`" in said

@@ -64,5 +64,5 @@ class Draft:
         return [dict(one.parameters) for one in plain.ask(count)]
 
 
-VALUED = ("travel", "change", "tolerance", "in_use", "prior")
+VALUED = ("travel", "change", "tolerance", "in_use", "prior", "promising")
 """Keys of a parameter that say nothing of where it may lie."""

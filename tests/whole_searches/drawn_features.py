@@ -131,6 +131,7 @@ FEATURES: Mapping[str, Feature] = {
     "a fit of correlated errors": told(fit={"m1": 0.3, "m2": 0.4}, covariance=_COVARIANCE),
     "a posterior": told(fit=_TARGETS, algorithm="posterior"),
     "a prior": of_y(prior={"mean": 0.4, "deviation": 0.1}),
+    "promising": of_y(promising={"mean": 0.4, "deviation": 0.1}),
     "factors": told(factors=[["x"], ["y"]]),
     "no noise": told(noise=0),
     "noise that is told": told(noise=0.05),

@@ -63,6 +63,15 @@ PARAMETERS: Mapping[str, Feature] = {
             "prior": {"mean": 0.02, "factor": 1.5},
         }
     ),
+    "a promising choice": parameters(paint={**_PAINT, "promising": {"chances": [0.3, 0.7]}}),
+    "promising by a factor": parameters(
+        speed={
+            "type": "float",
+            "bounds": [1e-3, 1.0],
+            "scale": "log",
+            "promising": {"mean": 0.02, "factor": 1.5},
+        }
+    ),
     "a tolerance of ordered numbers": parameters(
         gauge={"type": "ordered", "values": [0.8, 1.0, 1.5, 2.0], "tolerance": 0.05}
     ),
@@ -130,6 +139,7 @@ RESULTS: Mapping[str, Feature] = {
     "related and the opposite": both(comes("related"), comes("related opposite")),
     "related and always the same": both(comes("related"), comes("related same")),
     "a prior off the best": of_y(prior={"mean": 0.95, "deviation": 0.01}),
+    "promising where it is not": of_y(promising={"mean": 0.95, "deviation": 0.01}),
 }
 """Of how results come."""
 

@@ -5,6 +5,8 @@ Point k depends on the problem's seed and k alone, so that whoever asks, in what
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from orchestrator.algorithms.ask_and_tell.row_design import RowDesign
@@ -32,8 +34,10 @@ class StartDesign:
 
     A domain with fewer distinct points than asked for starts again from its first. One with rows has a design
     of these. Scrambling matters: the plain sequence visits the cube's centre, where synthetic functions like
-    to hide their optimum.
+    to hide their optimum. Its draws are told from those of other designs by their ``purpose``.
     """
+
+    purpose: ClassVar[str] = "start design"
 
     def __init__(self, domain: Domain, seed: int) -> None:
         self._domain = domain
@@ -94,14 +98,14 @@ class StartDesign:
         # Takes longer to load than all else here, and who only checks options draws nothing.
         from scipy.stats import qmc
 
-        engine = qmc.Sobol(self._domain.dimension, seed=stream(self._seed, "start design"))
+        engine = qmc.Sobol(self._domain.dimension, seed=stream(self._seed, self.purpose))
         return np.asarray(engine.random_base2(block))
 
     def _drawn(self, number: int) -> FloatArray:
         """Random feasible points, as many as a first block has; where only some coordinates are used at each,
         so ordered that none of them is met late.
         """
-        rng = stream(self._seed, "start design where ties hold", number)
+        rng = stream(self._seed, f"{self.purpose} where ties hold", number)
         points = self._domain.sample(2**FIRST_BLOCK, rng)
         return points if self._domain.faces is None else self._domain.faces.evenly(points)
 

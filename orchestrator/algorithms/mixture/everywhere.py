@@ -24,6 +24,7 @@ from orchestrator.algorithms.mixture.proposal import Proposal, explained, log_im
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.climbs.coordinate_moves import Sweep, changed_in_a_few
 from orchestrator.maximisers.climbs.multistart import maximise
+from orchestrator.maximisers.maximum import Maximum
 from orchestrator.unit_cube.domain import Domain
 
 # Little is expected anywhere if it is less than this part of what the best value is above the median. Every
@@ -53,8 +54,9 @@ def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> 
     contenders = domain.embed(np.vstack([ground.best, ground.likely]))
     with belief.hallucinating(ground.settled, without_noise=ground.noisy), ground.hallucinating():
         acquisition = _acquisition(belief, contenders, ground, doubt)
-        objective = _of_surroundings(Embedded(domain, acquisition), belief.leader, domain)
-        starts = ground.about
+        plain = _of_surroundings(Embedded(domain, acquisition), belief.leader, domain)
+        objective = ground.leaning_to(plain)
+        starts = np.vstack([ground.about, ground.said])
         if domain.rows is None:
             # Of rows all are looked at, and need no climb.
             expected = ground.expected_top(belief.leader, ground.best[0], _whole_cube(domain))
@@ -68,7 +70,7 @@ def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> 
     if len(belief.members) == 1:
         why |= {"member": leader.found.hypothesis.name}
     why |= {"search": "global" if doubt == 1.0 else "doubting"}
-    return Proposal(explained(leader, ground, found.point, why), found.value)
+    return Proposal(explained(leader, ground, found.point, why), _expected(found, ground))
 
 
 def promises(belief: MixtureBelief, ground: Ground, points: FloatArray) -> FloatArray:
@@ -103,12 +105,20 @@ def _towards_feasible(outcomes: OutcomeBelief, leader: Member, ground: Ground) -
     """
     domain = ground.domain
     with ground.hallucinating():
-        objective = Embedded(domain, outcomes.log_feasibility)
-        found = maximise(objective, domain, ground.best[:INCUMBENTS], ground.allows, ground.rng)
+        objective = ground.leaning_to(Embedded(domain, outcomes.log_feasibility))
+        starts = np.vstack([ground.best[:INCUMBENTS], ground.said])
+        found = maximise(objective, domain, starts, ground.allows, ground.rng)
         if found is None:
             return None
         why = {"search": "global", **ground.chance(domain.embed(found.point))}
-    return Proposal(explained(leader, ground, found.point, why), found.value)
+    return Proposal(explained(leader, ground, found.point, why), _expected(found, ground))
+
+
+def _expected(found: Maximum, ground: Ground) -> float:
+    """What is expected of a point, as a logarithm, whether or not it was said to be promising."""
+    return found.value - (
+        0.0 if ground.leaning is None else ground.leaning.counted(ground.domain, found.point)
+    )
 
 
 def _of_surroundings(objective: Function, leader: Member, domain: Domain) -> Function:

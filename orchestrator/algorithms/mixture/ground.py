@@ -18,12 +18,13 @@ import numpy as np
 from orchestrator.acquisition.averaged_chance import AveragedChance
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.feasibility import ExpectedSlack, WhereFeasible
-from orchestrator.acquisition.posterior import Acquisition
+from orchestrator.acquisition.posterior import Acquisition, Function
 from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.gaussian_process.best_where_held import BestWhereHeld
 from orchestrator.algorithms.mixture.belief import Member
 from orchestrator.algorithms.mixture.chances import chances, for_its_time
 from orchestrator.algorithms.mixture.contenders import CONTENDERS, Contenders
+from orchestrator.algorithms.mixture.leaning import Leaning
 from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.climbs.constrained_ascent import constrained_ascent
@@ -49,7 +50,8 @@ class Ground:
     them, and ``highest`` the best value of such a point. Where parameters are held, the best points need not
     be told, and those that were are ``told`` (m, D); others run elsewhere. ``promising`` (p, D), if there are
     some, are worth searching about besides, and ``least`` is the least improvement that counts, in
-    standardised units. ``off``: how embedded settings are, where it is averages that count.
+    standardised units. ``off``: how embedded settings are, where it is averages that count. ``leaning``: to
+    where good settings were said to lie, if they were.
     """
 
     domain: Domain
@@ -65,6 +67,7 @@ class Ground:
     promising: FloatArray | None = None
     least: float = LEAST_GLOBAL_IMPROVEMENT
     off: SettingsOff | None = None
+    leaning: Leaning | None = None
 
     @property
     def is_held(self) -> bool:
@@ -121,6 +124,19 @@ class Ground:
     def as_it_counts(self, improvement: Acquisition) -> Acquisition:
         """As `where_feasible`, for the time that an evaluation takes."""
         return for_its_time(self.where_feasible(improvement), self.outcomes)
+
+    def leaning_to(self, function: Function) -> Function:
+        """What is maximised of points, as far as it counts where they were said to be promising."""
+        return function if self.leaning is None else self.leaning.on(function, self.domain)
+
+    @property
+    def said(self) -> FloatArray:
+        """(k, D) points of where they were said to be promising: none where nobody did, or of rows, of which
+        all are looked at.
+        """
+        if self.leaning is None or self.domain.rows is not None:
+            return np.empty((0, self.domain.dimension))
+        return self.leaning.places(self.domain, self.rng)
 
     def expected_top(self, member: Member, start: FloatArray, box: Bounds) -> FloatArray:
         """(k, D) where a member and the slacks are expected to have their best point that succeeds and

@@ -9,6 +9,7 @@ import numpy as np
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.leaning import Leaning
 from orchestrator.algorithms.mixture.learned import Learned
 from orchestrator.algorithms.mixture.local_search import LocalSearch
 from orchestrator.algorithms.mixture.related_belief import of_related
@@ -24,6 +25,7 @@ def notes(learned: Learned, local: LocalSearch) -> list[str]:
         *_of_hypotheses(learned.standing),
         *of_related(learned),
         *_of_noise(learned),
+        *_of_a_hunch(learned),
         *_of_outcomes(learned.problem, learned.history),
         *local.notes,
         *_of_what_failed(learned.history, local),
@@ -57,6 +59,11 @@ def _of_noise(learned: Learned) -> Iterator[str]:
         yield f"nothing is told of noise, and none is seen{beside}: values are taken for exact{but}"
     else:
         yield "nothing is told of noise: values are taken for noisy"
+
+
+def _of_a_hunch(learned: Learned) -> Iterator[str]:
+    if (leaning := Leaning.of(learned.problem, len(learned.history))) is not None:
+        yield leaning.in_words
 
 
 def _of_outcomes(problem: Problem, history: History) -> Iterator[str]:

@@ -41,6 +41,7 @@ class AutoOptions(GpOptions):
     learns_outcomes: ClassVar[bool] = True
     trades_off: ClassVar[bool] = True
     keeps_limits: ClassVar[bool] = True
+    heeds_hunches: ClassVar[bool] = True
 
     weigh_duration: bool = False
 
@@ -82,3 +83,4 @@ class LearningOptions(AutoOptions):
     learns_comparisons: ClassVar[bool] = False
     learns_from_related: ClassVar[bool] = False
     keeps_limits: ClassVar[bool] = False
+    heeds_hunches: ClassVar[bool] = False

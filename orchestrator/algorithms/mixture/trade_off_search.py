@@ -12,7 +12,7 @@ import numpy as np
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.hypervolume_improvement import LogHypervolumeImprovement, TradedObjective
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
-from orchestrator.acquisition.posterior import Acquisition
+from orchestrator.acquisition.posterior import Acquisition, Function
 from orchestrator.acquisition.reason import reason
 from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
@@ -93,7 +93,8 @@ def along_the_front(
         nearby = point is not None
         if point is None:
             promising = [] if ground.promising is None else [ground.promising]
-            point = _anywhere(objective, np.vstack([best, ends.points, *promising]), ground)
+            starts = np.vstack([best, ends.points, *promising, ground.said])
+            point = _anywhere(ground.leaning_to(objective), starts, ground)
         if point is None:
             return None
         X = domain.embed(point)
@@ -130,7 +131,7 @@ def _nearby(objective: Embedded, told: Tradable, ground: Ground) -> FloatArray |
     return box.maximise(objective, centre[None, :], ground.allows, ground.rng)
 
 
-def _anywhere(objective: Embedded, starts: FloatArray, ground: Ground) -> FloatArray | None:
+def _anywhere(objective: Function, starts: FloatArray, ground: Ground) -> FloatArray | None:
     """The best (D,) point of all, climbed to from (k, D) among others; None if no point may be suggested."""
     changed = changed_in_a_few(ground.domain, starts, CHANGED, ground.rng)
     kept = np.argsort(-objective.values(changed), kind="stable")[:CHANGED_KEPT]

@@ -29,6 +29,7 @@ DESIGNED = "It belongs to the start design, which spreads points until there is 
 RELATED = (
     "It belongs to the start design: a related experiment was best there, or best away from its best point."
 )
+PROMISING = "It belongs to the start design: there, or about there, good settings were said to lie."
 IN_USE = (
     "Its design promised most over what varies in use, by the model, given every result so far; its"
     " conditions are those in which an evaluation was to take away {share} of the variance of what that"
@@ -69,7 +70,7 @@ def whence(spec: Spec, trial: Trial, source: str) -> str:
         OF_SPEC: "The spec lists it among the points to start from.",
         OF_REFERENCE: "It is the reference, which is tried first: the best is measured against it.",
         ADDED: f"It was {added_words(trial)}.",
-        OF_DESIGN: RELATED if "related" in why else DESIGNED,
+        OF_DESIGN: _of_design(why),
         ON_THE_WAY: f"It is {on_the_way_words(trial)}: {_led(why)}",
         CALLER: "The program that searches attached it, in the place of one that it asked for.",
         "random": "It was drawn at random: no model had a say in it.",
@@ -89,6 +90,10 @@ def _of_a_model(spec: Spec, why: Mapping[str, Any]) -> str:
     if isinstance(posterior := why.get("posterior"), Mapping):
         return OF_A_POSTERIOR if "learned" in posterior else OF_THE_FIT
     return DRAWN if why.get("drawn") else LEARNED if "learned" in why else _promised(why)
+
+
+def _of_design(why: Mapping[str, Any]) -> str:
+    return RELATED if "related" in why else PROMISING if "promising" in why else DESIGNED
 
 
 def _of_a_tree(why: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from orchestrator.errors import SpecError
@@ -24,6 +24,7 @@ from orchestrator.spec.sections.parameters import (
     Parameter,
     bounds_of_draws,
     draws_among,
+    hunches_among,
     in_use_among,
     priors_among,
     steps_of,
@@ -32,8 +33,10 @@ from orchestrator.spec.sections.parameters import (
 )
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.change import Changes
+from orchestrator.values.distributions import ByChance
 from orchestrator.values.drawn import rows_within
 from orchestrator.values.finite import written
+from orchestrator.values.hunch import among_fewer
 from orchestrator.values.in_use import require_of_numbers, require_of_values
 from orchestrator.values.prior import require_prior_of_numbers, require_prior_of_values
 from orchestrator.values.travel import Travels
@@ -43,6 +46,7 @@ Bounds = Mapping[str, tuple[float, float]]
 
 def with_bounds(spec: Spec, bounds: Bounds) -> Spec:
     """The spec with other bounds for some of its parameters: of ordered numbers, the values between them.
+    What was said to be promising beyond them says nothing any more.
 
     Raises:
         SpecError: a parameter is unknown or has no bounds, or the bounds make no sense for it.
@@ -57,7 +61,9 @@ def with_bounds(spec: Spec, bounds: Bounds) -> Spec:
             pair = (int(pair[0]), int(pair[1]))
         update: dict[str, object] = {"bounds": pair}
         if isinstance(parameter, OrderedParameter):
-            update = {"values": [value for value in parameter.numbers if pair[0] <= value <= pair[1]]}
+            kept = [pair[0] <= value <= pair[1] for value in parameter.numbers]
+            values = [value for value, own in zip(parameter.numbers, kept, strict=True) if own]
+            update = {"values": values, **_promising_among(name, parameter, kept)}
         parameters[name] = parameter.model_copy(update=update)
         _check_in_use(name, pair, parameters[name])
         _check_prior(name, pair, parameters[name])
@@ -92,6 +98,15 @@ def _check_prior(name: str, pair: tuple[float, float], amended: Parameter) -> No
     except ValueError as error:
         told = f"--bounds {name}={written(pair[0])},{written(pair[1])}"
         raise SpecError(f"{told}: it has a `prior`, and for that expected {error}") from None
+
+
+def _promising_among(name: str, parameter: Parameter, kept: Sequence[bool]) -> dict[str, object]:
+    """What is said to be promising of those of its values that are kept, if anything is of any."""
+    said = hunches_among({name: parameter}).get(name)
+    if not isinstance(said, ByChance):
+        return {}
+    left = among_fewer(said, kept)
+    return {"promising": None if left is None else left.told}
 
 
 def _check_draws(bounds: Mapping[str, tuple[float, float]], parameters: Mapping[str, Parameter]) -> None:

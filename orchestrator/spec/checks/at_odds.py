@@ -30,6 +30,7 @@ Said: TypeAlias = Literal[
     "parts of points",
     "patience",
     "prior",
+    "promising",
     "reference",
     "related",
     "results",
@@ -78,6 +79,8 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         f"trials are for which parameters are plausible, and not for a better fit{_BUDGET}",
     ),
     "an objective that is computed": {
+        "promising": "its search models outcomes, and does not heed where the best is believed to lie; say"
+        " first `points`",
         "further objectives": "a search by what outcomes mean has one objective; put the others under"
         " `constraints`, or have all of them returned",
         "limits kept in every trial": "the safe search has no model of what the value is computed from; say"
@@ -93,6 +96,8 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         **_UNFORESEEN,
     },
     "derivatives": {
+        "promising": "the search that makes use of them does not heed where the best is believed to lie; say"
+        " first `points`",
         "an objective that is computed": "outcomes have models of their own, which learn from no derivatives;"
         " have the evaluation return the value",
         "further objectives": "the search that makes use of them has one objective; put the others under"
@@ -114,6 +119,8 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "expected_gain": "what is left to gain is not estimated there",
     },
     "in_use": {
+        "promising": "its search is for a design that is best over what varies, and does not heed it; say"
+        " first `points`",
         "an objective that is computed": "what a design is worth over all conditions is modelled as one"
         " value; have the evaluator return it",
         "further objectives": "one value is to be best over what varies; put the others under `outcomes`",
@@ -140,6 +147,7 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         ),
     },
     "over: each": {
+        "promising": "each condition has a best of its own; say first `points`",
         "an objective that is computed": "what is best in each condition is sought among models of one value;"
         " have the evaluator return it",
         "further objectives": "one value is to be best in each condition; put the others under `outcomes`",
@@ -163,6 +171,7 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         ),
     },
     "threshold": {
+        "promising": "no best settings are sought, but where the value crosses that",
         "an objective that is computed": "on which side of it the value lies is modelled of the value alone;"
         " have the evaluator return it",
         "in_use": "it is sought point by point where the value crosses it; leave `in_use` out, and take what"
@@ -197,6 +206,8 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
     "constraints on outcomes": _UNFORESEEN,
     "held": _UNFORESEEN,
     "limits kept in every trial": {
+        "promising": "the safe search looks where trials are safe, wherever the best may lie; say first"
+        " `points`",
         "further objectives": "the search along a front knows of no safe ground; keep one objective and put"
         " the others under `constraints`",
         "fidelity": "what looks less closely says too little of whether a limit is kept; fix its parameter",
@@ -211,6 +222,7 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         f"{_LIMIT}",
     },
     "clock": {
+        "promising": "where good settings lie now need not be where they lie later; say first `points`",
         "limits relative to the reference": "what it had at one time it need not have at another; write the"
         " number",
         "fidelity: continues": "what an earlier evaluation left is of another time",
@@ -263,6 +275,7 @@ WHY: Mapping[Said, Mapping[Said, str]] = {
         "told: by comparison": "what is known of related experiments has values, and trials have none",
     },
     "told: by comparison": {
+        "promising": "the search by comparisons does not heed it; say first `points`",
         "further objectives": "of several, what is better is for whoever compares to weigh",
         "outcomes": "whoever compares heeds what matters; what evaluations return is kept all the same",
         "fidelity": "trials are compared as they are; fix its parameter",

@@ -17,6 +17,7 @@ from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.objective import BY_COMPARISON
 from orchestrator.spec.sections.parameters import (
     changes_of,
+    hunches_among,
     in_use_among,
     priors_among,
     tolerances_of,
@@ -58,6 +59,7 @@ def _said(parts: Parts) -> Mapping[Said, Sequence[Path]]:
         "travel": [("parameters", name, "travel") for name in travels_of(of_parameters)],
         "change": [("parameters", name, "change") for name in changes_of(of_parameters)],
         "prior": [("parameters", name, "prior") for name in priors_among(of_parameters)],
+        "promising": [("parameters", name, "promising") for name in hunches_among(of_parameters)],
     }
     for key in _OF_THE_SPEC:
         paths[key] = [(key,)] if parts.get(key) else []

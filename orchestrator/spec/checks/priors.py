@@ -78,7 +78,7 @@ def of_priors_without_a_fit(tree: Node, spec: Spec) -> Iterator[Complaint]:
     if known := [one for one in priors_among(spec.parameters) if one not in (*spec.held, spec.clock)]:
         sentence = (
             f"the `prior` of {listed(known, 'and')} changes no suggestion of `{name}`, and says over what"
-            " `orchestrator spread` has values spread; where the best is believed to lie is a point to try"
-            " first, among the `points` of `initial`, or within narrower `bounds`"
+            " `orchestrator spread` has values spread; where the best is believed to lie is what `promising`"
+            " says, or a point to try first, among the `points` of `initial`"
         )
         yield Complaint(find_key(tree, ("parameters", known[0], "prior")), sentence)

@@ -17,6 +17,7 @@ from orchestrator.spec.sections.parameters import (
     ComputedParameter,
     changes_of,
     conditions_of,
+    hunches_among,
     in_use_among,
     least_amounts_of,
     tolerances_of,
@@ -51,6 +52,8 @@ def _of_parameters(tree: Node, parts: Parts) -> Iterator[tuple[Ability, Place]]:
             yield registry.KEEPS_CONSTRAINTS, find_key(tree, ("parameters", name, "bounds"))
     for name in least_amounts_of(parameters):
         yield registry.KEEPS_CONSTRAINTS, find_key(tree, ("parameters", name, "least"))
+    if hunches := hunches_among(parameters):
+        yield registry.HEEDS_HUNCHES, find_key(tree, ("parameters", next(iter(hunches)), "promising"))
     if conditional := conditions_of(parameters):
         yield registry.TAKES_CONDITIONS, find_key(tree, ("parameters", next(iter(conditional)), "when"))
 

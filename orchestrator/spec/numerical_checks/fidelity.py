@@ -20,7 +20,13 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.fidelity import FidelityChoice
 from orchestrator.spec.sections.initial import KnownResult
-from orchestrator.spec.sections.parameters import FixedParameter, Parameter, conditions_of, varies
+from orchestrator.spec.sections.parameters import (
+    FixedParameter,
+    Parameter,
+    conditions_of,
+    hunches_among,
+    varies,
+)
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.values.same import alike
 
@@ -49,7 +55,8 @@ def _of_itself(tree: Node, parts: Parts, told: FidelityChoice) -> Iterator[Compl
     try:
         varied = [build_parameter(n, p) for n, p in parameters.items() if varies(p)]
         fixed = {n: p.value for n, p in parameters.items() if isinstance(p, FixedParameter)}
-        space = Space(tuple(varied), fixed, (), conditions_of(parameters))
+        conditions, hunches = conditions_of(parameters), hunches_among(parameters)
+        space = Space(tuple(varied), fixed, (), conditions, hunches=hunches)
     except SpecError:
         # Said where the parameter stands.
         return

@@ -11,6 +11,7 @@ from orchestrator.expressions.counts import check_least
 from orchestrator.spec.document.section import refuse, shown
 from orchestrator.spec.sections.when import ScalarValue, is_scalar
 from orchestrator.values.finite import is_number
+from orchestrator.values.hunch import promising_of, require_promising
 from orchestrator.values.in_use import in_use_of, require_of_numbers, require_of_values
 from orchestrator.values.periodic import require_periodic
 from orchestrator.values.prior import (
@@ -205,6 +206,26 @@ PRIOR = (
 )
 KnownBeforehand = Annotated[
     Annotated[str | dict[str, Any] | None, BeforeValidator(_as_it_is_known)], Field(description=PRIOR)
+]
+
+
+def _where_promising(told: Any, info: ValidationInfo) -> Any:
+    if told is None or info.data.keys().isdisjoint({"bounds", "values"}):
+        return None
+    try:
+        said = promising_of(told)
+        require_promising(said, info.data)
+    except ValueError as error:
+        raise _refused(error, told) from None
+    return said.told
+
+
+PROMISING = (
+    "Where good settings are believed to lie: `{mean: 20, deviation: 5}`, `{mean: 1.0e-3, factor: 3}`, or of"
+    " listed values `{chances: [0.2, 0.8]}`. The search begins there, and trusts it less as results come."
+)
+Promising = Annotated[
+    Annotated[dict[str, Any] | None, BeforeValidator(_where_promising)], Field(description=PROMISING)
 ]
 
 

@@ -21,6 +21,7 @@ from orchestrator.spec.sections.parameter_keys import (
     KnownBeforehand,
     Least,
     Otherwise,
+    Promising,
     Scalar,
     Scale,
     Tolerance,
@@ -33,6 +34,7 @@ from orchestrator.values.change import Change, change_of
 from orchestrator.values.descriptions import Description
 from orchestrator.values.drawn import Drawn
 from orchestrator.values.finite import is_number
+from orchestrator.values.hunch import SaidPromising, promising_of
 from orchestrator.values.in_use import InUse, in_use_of
 from orchestrator.values.ordered import mistake_in
 from orchestrator.values.prior import Prior, prior_of
@@ -54,6 +56,7 @@ class FloatParameter(Section):
     tolerance: Tolerance = None
     in_use: VariesInUse = None
     prior: KnownBeforehand = None
+    promising: Promising = None
     unit: str | None = None
     when: When = None
     otherwise: FloatOtherwise = None
@@ -74,6 +77,7 @@ class IntParameter(Section):
     change: TimeToChange = None
     in_use: VariesInUse = None
     prior: KnownBeforehand = None
+    promising: Promising = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -105,6 +109,7 @@ class ChoiceParameter(Section):
     change: TimeToChangeOne = None
     in_use: VariesInUse = None
     prior: KnownBeforehand = None
+    promising: Promising = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -177,6 +182,7 @@ class OrderedParameter(Section):
     tolerance: Tolerance = None
     in_use: VariesInUse = None
     prior: KnownBeforehand = None
+    promising: Promising = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -297,6 +303,15 @@ def priors_among(parameters: Mapping[str, Parameter]) -> dict[str, Prior]:
         name: prior_of(told.prior)
         for name, told in parameters.items()
         if varies(told) and told.prior is not None
+    }
+
+
+def hunches_among(parameters: Mapping[str, Parameter]) -> dict[str, SaidPromising]:
+    """Of those of the parameters of which good settings are believed to lie somewhere, where."""
+    return {
+        name: promising_of(told.promising)
+        for name, told in parameters.items()
+        if varies(told) and told.promising is not None
     }
 
 

@@ -119,6 +119,9 @@ parameters: {paint: {type: choice, values: [red, green], prior: {chances: [0.3, 
     "prior by draws": """
 objective: {fit: {peak: {value: 2.6, error: 0.1}}}
 parameters: {a: {prior: {draws: DRAWS}}, b: {prior: {draws: DRAWS}}}""".replace("DRAWS", str(DRAWS)),
+    "promising": "parameters: {b: {promising: {mean: 0.4, deviation: 0.1}}}",
+    "promising choice": """
+parameters: {paint: {type: choice, values: [red, green], promising: {chances: [0.3, 0.7]}}}""",
     "factors": "factors: [[a, b]]",
     "no noise": "objective: {noise: 0}",
     "noise": "objective: {noise: 0.1}",
