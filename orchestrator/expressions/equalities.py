@@ -288,8 +288,8 @@ def _refuse_none_to_compute(
     together = "` and `".join(texts[at] for at in _tied_to_the_last(rows))
     raise ArithmeticMistake(
         f"expected in `{together}` a float that can be computed from the others: without `step`,"
-        " `when`, `travel`, `change`, `tolerance`, `in_use`, `prior`, `promising`, `least` or `periodic`, on a"
-        f" linear scale, and not held, shared, the clock, the fidelity or in a factor{line}"
+        " `when`, `travel`, `change`, `tolerance`, `in_use`, `prior`, `promising`, `least` or `periodic`, on"
+        f" a linear scale, and not held, shared, the clock, the fidelity or in a factor{line}"
     )
 
 
