@@ -137,7 +137,7 @@ class OptimiserProcess:
         assert process.stdin is not None
         # A long one takes long, and the loop goes on meanwhile. One block: the other end waits for its end.
         block = await beside_loop(encode_requests, history)
-        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, ConnectionError):
             if block:
                 await process.stdin.send(block)
             async for block in source:
