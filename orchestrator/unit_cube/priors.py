@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from scipy.special import ndtri
 
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.log_sum import log_sum
@@ -70,6 +69,8 @@ class PriorOfNumbers:
 
     def quantiles(self, shares: FloatArray) -> FloatArray:
         """(n,) the positions below which (n,) shares in [0, 1] of it lie."""
+        from scipy.special import ndtri  # takes longer to load than all else here
+
         low, high = (self.spread.until(end) for end in self._of(np.array([0.0, 1.0])).tolist())
         return self._at(self.spread.mean + self.spread.deviation * ndtri(low + shares * (high - low)))
 

@@ -44,6 +44,7 @@ def request(run: Run, **options: Any) -> Amend:
         "result",
         "points",
         "forget",
+        "retry",
     )
     lists = dict.fromkeys(names, ())
     none = dict.fromkeys(("trials", "cost", "time", "target", "patience", "expected_gain", "times", "jobs"))

@@ -96,8 +96,8 @@ KINDS = "expected `float`, `int`, `choice`, `ordered`, `fixed` or `computed`, go
         (
             "{type: float, bonds: [1, 2]}",
             "expected one of the keys `type`, `bounds`, `scale`, `step`, `travel`, `change`, `tolerance`,"
-            " `in_use`, `prior`, `unit`, `when`, `otherwise`, `least` or `periodic`, got `bonds` (did you"
-            " mean `bounds`?)",
+            " `in_use`, `prior`, `promising`, `unit`, `when`, `otherwise`, `least` or `periodic`, got `bonds`"
+            " (did you mean `bounds`?)",
             "bonds: [1, 2]}",
         ),
         (
