@@ -62,14 +62,13 @@ METHOD = (
     f" {LEVEL:g} all count as equal."
 )
 READING = (
-    "One run each, so that what lies within a few times is luck as much as belief. A right belief is"
-    " ahead of none on all six functions after a third of the evaluations and after half of them, on"
-    " four by then by 13 to 600 times; in the end it is nearer on three, level on two, farther off on"
-    " ackley-4. A wide one is ahead after half of the evaluations on four, and in the end on levy-4"
-    " alone; on three it ends a little farther off. Who is wrong is behind after half of the evaluations"
-    " on three, by no more than two and a half times; in the end on ackley-4 a little, and on camel,"
-    " where 0.0024 is left of what others had found to all digits that count. On the other four the end"
-    " is as near as without, or nearer."
+    "Five runs each, so that what lies within a few times may be luck. A right belief is ahead of none on"
+    " all six functions after a third of the evaluations, by two to nine times, and after half of them; in"
+    " the end it is nearer on three, by eight to 26 times, and level on the other three. A wide one is"
+    " ahead after half of the evaluations on five, by little; in the end it is nearer on two and farther"
+    " off on hartmann-6. Who is wrong is behind after half of the evaluations on five, by no more than two"
+    " and a half times; in the end nearer on two, farther off on two by twice, level on one, and on camel"
+    " 0.00006 is left of what the others had found to all digits that count."
 )
 
 
