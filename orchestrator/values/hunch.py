@@ -49,7 +49,7 @@ def require_promising(said: SaidPromising, beside: Mapping[str, Any]) -> None:
         raise ValueError(VARIES_IN_USE)
     if beside.get("bounds") is not None:
         low, high = beside["bounds"]
-        require_prior_of_numbers(said, low, high)
+        require_prior_of_numbers(said, low, high, "is said to be promising")
     else:
         require_prior_of_values(said, len(beside["values"]))
 

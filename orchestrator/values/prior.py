@@ -51,8 +51,12 @@ def prior_of(told: Any, *, of_numbers: bool = False) -> Prior:
     raise ValueError(f"{EXPECTED}{meant_instead(told, KEYS)}")
 
 
-def require_prior_of_numbers(prior: Prior, low: float, high: float) -> None:
-    """Raises ValueError, which says what was expected, for what cannot be known of numbers between bounds."""
+def require_prior_of_numbers(
+    prior: Prior, low: float, high: float, what: str = "is plausible beforehand"
+) -> None:
+    """Raises ValueError, which says what was expected, for what cannot be known of numbers between bounds, or
+    for ``what`` else lies so.
+    """
     if isinstance(prior, ByChance):
         raise ValueError(NO_CHANCES)
     if isinstance(prior, WithinFactor) and low < 0:
@@ -63,9 +67,7 @@ def require_prior_of_numbers(prior: Prior, low: float, high: float) -> None:
         else lies_within(prior, low, high)
     )
     if not within:
-        raise ValueError(
-            f"bounds that hold what is plausible beforehand, and not less than {100 * LEAST_INSIDE:g} % of it"
-        )
+        raise ValueError(f"bounds that hold what {what}, and not less than {100 * LEAST_INSIDE:g} % of it")
 
 
 def require_prior_of_values(prior: Prior, count: int) -> None:

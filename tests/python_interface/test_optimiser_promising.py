@@ -53,7 +53,7 @@ def test_who_goes_on_with_a_file_says_the_same(tmp_path: Path) -> None:
         (
             {"a": {**RATE, "promising": {"mean": 9.0, "factor": 2}}},
             {},
-            "expected as `promising` bounds that hold",
+            "expected as `promising` bounds that hold what is said to be promising",
         ),
         ({"a": RATE}, {"algorithm": "random"}, "begins where settings are said to be promising"),
         ({"a": RATE, "b": (0.0, 1.0)}, {"clock": "b"}, "expected no `promising` beside `clock`"),

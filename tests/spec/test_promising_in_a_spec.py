@@ -56,7 +56,7 @@ def test_what_is_said_of_each_parameter_is_told_with_the_problem() -> None:
         ("{mean: 0.5, deviaton: 1}", "not `deviaton` (did you mean `deviation`?)"),
         ("{draws: [0.2, 0.4]}", "expected where it is promising, as `{mean: 20, deviation: 5}`"),
         ("{chances: [0.5, 0.5]}", "expected no `chances` of any number between bounds"),
-        ("{mean: 40, deviation: 1}", "expected bounds that hold what is plausible beforehand, and not less"),
+        ("{mean: 40, deviation: 1}", "expected bounds that hold what is said to be promising, and not less"),
     ],
 )
 def test_what_makes_no_sense_of_a_number_is_refused_where_it_stands(told: str, said: str) -> None:
