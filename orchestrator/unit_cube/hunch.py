@@ -39,7 +39,10 @@ class HunchOfCoordinate:
     def slopes(self, positions: FloatArray) -> FloatArray:
         """(n,) derivatives of it by the position."""
         own = np.log1p(-WRONG) + self.density.log(positions)
-        return np.asarray(np.exp(own - self.log(positions)) * self.density.slopes(positions))
+        shares, slopes = np.exp(own - self.log(positions)), np.zeros(len(positions))
+        # Of a narrow one, far off, they are infinite: there the part that says nothing has all of the say.
+        np.multiply(shares, self.density.slopes(positions), out=slopes, where=shares > 0.0)
+        return slopes
 
 
 @dataclass(frozen=True, eq=False, slots=True)

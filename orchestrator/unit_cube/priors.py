@@ -23,6 +23,8 @@ from orchestrator.unit_cube.joint_prior import PriorOfDraws
 from orchestrator.values.distributions import AboutMean
 
 SMALLEST = float(np.finfo(float).tiny)
+FARTHEST = 1e150
+"""In deviations: what lies farther off lies so far, and its square is a number still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class PriorOfNumbers:
     def log_unscaled(self, positions: FloatArray) -> FloatArray:
         """(n,) the same, but for a constant."""
         told, deviation = self._of(positions), self.spread.deviation
-        logs = -0.5 * np.square((told - self.spread.mean) / deviation)
+        logs = -0.5 * np.square(self._deviations_off(told))
         logs -= math.log(deviation * math.sqrt(2.0 * math.pi))
         if self.logarithmic and not self.by_logarithm:
             logs += np.log(told)
@@ -56,9 +58,10 @@ class PriorOfNumbers:
         return np.asarray(logs)
 
     def slopes(self, positions: FloatArray) -> FloatArray:
-        """(n,) derivatives of `log` by the position."""
+        """(n,) derivatives of `log` by the position, infinite where they are beyond any number."""
         told, width = self._of(positions), self.end - self.start
-        slopes = (self.spread.mean - told) / self.spread.deviation**2
+        with np.errstate(over="ignore"):
+            slopes = -self._deviations_off(told) / self.spread.deviation
         if self.logarithmic and not self.by_logarithm:
             return np.asarray((slopes * told + 1.0) * width)
         if self.by_logarithm and not self.logarithmic:
@@ -78,6 +81,12 @@ class PriorOfNumbers:
     def middle(self) -> float:
         """The position of what was said, or the nearest end."""
         return float(self._at(np.array([self.spread.mean]))[0])
+
+    def _deviations_off(self, told: FloatArray) -> FloatArray:
+        """By how many deviations (n,) numbers lie above the mean."""
+        with np.errstate(over="ignore"):
+            off = (told - self.spread.mean) / self.spread.deviation
+        return np.clip(off, -FARTHEST, FARTHEST)
 
     def _at(self, told: FloatArray) -> FloatArray:
         """The positions of what is normally distributed."""

@@ -62,6 +62,27 @@ def test_it_is_a_density_and_nowhere_less_than_the_part_that_says_nothing(told: 
     assert densities.min() >= WRONG * (1.0 - 1e-12)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"type": "float", "bounds": [-1e300, 1e300], "promising": {"mean": 0.0, "deviation": 1e299}},
+        {"type": "float", "bounds": [0.0, 1e-290], "promising": {"mean": 5e-291, "deviation": 1e-291}},
+        {"type": "float", "bounds": [0.0, 1.0], "promising": {"mean": 0.3, "deviation": 1e-200}},
+        {"type": "int", "bounds": [0, 9], "promising": {"mean": 4.4, "deviation": 1e-200}},
+    ],
+)
+def test_numbers_of_any_size_and_as_sure_as_anybody_likes_have_slopes_that_are_numbers(
+    told: dict[str, Any],
+) -> None:
+    space, hunch = of_one(told)
+    logs, slopes = hunch.log_and_gradients(space.domain, EVENLY[:, None])
+    assert np.isfinite(logs).all()
+    assert np.isfinite(slopes).all()
+    drawn = space.domain.spread(hunch.drawn(EVENLY[::400, None]))
+    assert np.isfinite(drawn).all()
+
+
 def test_chances_lift_and_lower_what_they_are_about_and_one_of_none_is_not_excluded() -> None:
     space, hunch = of_one(
         {"type": "choice", "values": ["a", "b", "c"], "promising": {"chances": [0.6, 0.4, 0.0]}}
