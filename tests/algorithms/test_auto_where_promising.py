@@ -109,6 +109,14 @@ def test_where_ties_leave_little_its_points_are_the_more_promising_of_those() ->
     assert np.abs(there[:, 0] - 0.3).mean() < 0.75 * np.abs(elsewhere[:, 0] - 0.3).mean()
 
 
+def test_where_nothing_of_what_is_promising_is_feasible_it_begins_nearest_to_that() -> None:
+    problem = problem_of(believed(0.3, 0.8), "a >= 0.8", "b <= 0.1", seed=3)
+    chosen = np.array([one.point for one in designed(9, problem)])
+    assert problem.domain.feasible(chosen).all()
+    assert chosen[0] == pytest.approx([0.8, 0.1], abs=0.02)
+    assert len(np.unique(chosen, axis=0)) == 9
+
+
 def test_beside_what_is_held_it_begins_in_the_middle_of_the_rest_and_once() -> None:
     problem = problem_of(believed(0.3, 0.8), seed=3)
     held = problem.domain.holding({0: 0.6})

@@ -46,6 +46,11 @@ class StartDesign:
         self._points = np.empty((0, domain.dimension))
         self._rows = None if domain.rows is None else RowDesign(domain.rows, seed)
 
+    @property
+    def share(self) -> float:
+        """How much of its sequence is feasible, about."""
+        return self._domain.share
+
     def within(self, domain: Domain) -> StartDesign:
         """That of the same seed for a part of the domain, or this one for the whole."""
         return self if domain is self._domain else StartDesign(domain, self._seed)
@@ -72,7 +77,7 @@ class StartDesign:
         """
         if self._rows is not None:
             return self._among_rows(self._rows, block)
-        if self._domain.share < LEAST_SHARE:
+        if self.share < LEAST_SHARE:
             drawn = [self._drawn(number) for number in range(2 ** (block - FIRST_BLOCK))]
             points = np.vstack(drawn)
         else:

@@ -20,6 +20,8 @@ from orchestrator.unit_cube.domain import Domain
 from orchestrator.unit_cube.hunch import Hunch
 from orchestrator.unit_cube.rows import Rows
 
+BLOCK_OF_SHARE = 10
+"""By the first 2^10 points it is seen how many are feasible."""
 SAME = 1e-9
 """Positions that are no farther apart are one: values are written and read again."""
 
@@ -81,9 +83,18 @@ class _Drawn(StartDesign):
         if domain.rows is not None:
             self._rows = _DrawnRows(domain, domain.rows, seed, hunch)
 
+    @cached_property
+    def share(self) -> float:
+        """Of what lies as the hunch says: constraints may leave much of the domain, and none of that."""
+        whole = self._domain.share
+        if whole < LEAST_SHARE or self._domain.ties is None:
+            return whole
+        points = self._domain.spread(self._sobol(BLOCK_OF_SHARE))
+        return float(self._domain.feasible(points).mean())
+
     def _sequence(self, block: int) -> FloatArray:
         points = super()._sequence(block)
-        if self._rows is not None or self._domain.share >= LEAST_SHARE:
+        if self._rows is not None or self.share >= LEAST_SHARE:
             return points
         known = len(self._points)
         rng = stream(self._seed, "order of what is promising", block)
