@@ -28,6 +28,7 @@ from orchestrator.spelling import listed
 from orchestrator.values.printable import printable_lines
 
 Until: TypeAlias = Callable[[Optimiser], object]
+EVERY_POINT = "every point was tried, and with `noise=0` a second value at one tells nothing"
 OF_CALLER = 4
 """Whose line a warning names: above `SearchLoop.run`, and the two of `search` that lead here."""
 
@@ -91,6 +92,8 @@ class SearchLoop:
                         break
                     # As at the end of a run, what has begun ends, and counts.
                     self._over = True
+            else:
+                self._say_that_every_point_was_tried()
             self._say_what_was_never_reported()
         except (KeyboardInterrupt, BrokenExecutor) as error:
             self._told(running)
@@ -148,19 +151,30 @@ class SearchLoop:
             )
             warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
 
+    def _say_that_every_point_was_tried(self) -> None:
+        listed_alone = self._optimiser._space.candidates is not None
+        if self._paid_for > 0 and self._optimiser.untried == 0 and not listed_alone:
+            words = f"ended after {self._before + self._done} trials: {EVERY_POINT}"
+            warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
+
     @property
     def _wanted(self) -> int:
-        """How many more trials may be begun, of those that there is room for: a trial costs as much as one at
-        full fidelity, at most.
-        """
+        """How many more trials may be begun, of those that there is room for."""
+        untried = self._optimiser.untried
+        by_points = (
+            math.inf if untried is None else untried + len(self._first.attached) + len(self._first.parts)
+        )
+        return int(max(0, min(self._plan.parallel, self._paid_for, by_points)))
+
+    @property
+    def _paid_for(self) -> float:
+        """How many more trials may be begun: one costs as much as one at full fidelity, at most."""
         if self._over:
             return 0
         trials, cost = self._plan.trials, self._plan.cost
         by_trials = math.inf if trials is None else trials - self._before - len(self._begun)
         by_cost = math.inf if cost is None else math.ceil(cost - self._spent - ROUNDING)
-        untried = self._optimiser.untried
-        by_rows = math.inf if untried is None else untried + len(self._first.attached)
-        return int(max(0, min(self._plan.parallel, by_trials, by_cost, by_rows)))
+        return min(by_trials, by_cost)
 
     def _told(self, running: dict[Future[Any], Asked]) -> list[tuple[Asked, BaseException]]:
         """Of what runs, what ended is told, and what failed is returned: that comes last, lest it takes what

@@ -4,13 +4,17 @@ caller's own.
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any, SupportsFloat
 
+import numpy as np
+
 from orchestrator.algorithms.base import Algorithm
+from orchestrator.algorithms.points_left import is_tried_once, points_left
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.space import MissingValue
 from orchestrator.python_interface.answers import Asked
@@ -210,7 +214,11 @@ class Taught(Findings):
 
     @property
     def untried(self) -> int | None:
-        """How many of the candidates may still be asked for; None where any may be, or there are none."""
+        """How many of the candidates may still be asked for, or points of a finite space with exact values are
+        not tried: a search ends with the last of them. None where another value may tell something.
+        """
+        if is_tried_once(self._problem):
+            return self._points_left()
         rows, table = self._space.domain.rows, self._space.candidates
         if rows is None or table is None or table.again:
             return None
@@ -221,12 +229,19 @@ class Taught(Findings):
         used = {int(rows.numbers(point[None, :])[0]) for point in points} - {-1}
         return len(rows) - len(used)
 
+    def _points_left(self) -> int | None:
+        told = [one.observation for one in self._told_results.results]
+        tried = [*self._trials.pending.values(), *(one.point for one in told if not one.foreseen)]
+        domain = self._space.domain
+        left = points_left(domain, np.array(tried).reshape(-1, domain.dimension))
+        return None if math.isinf(left) else int(left)
+
     def _asked(self, n: int, held: Mapping[str, object] | None, sharing: Sequence[str] = ()) -> InRows[Asked]:
         with self._calculating():
             try:
                 asked = self._asking.trials_for(n, held, self._told_results, sharing)
             except NothingSure:
-                if self.untried == 0:
+                if self._space.candidates is not None and self.untried == 0:
                     raise UsageError(EVERY_ONE) from None
                 raise
             if self._problem.blocks or self._problem.threshold is not None:

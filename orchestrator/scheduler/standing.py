@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from orchestrator.scheduler.amendment_events import BudgetAmended, ChangesAmended, HeldAmended, TravelAmended
 from orchestrator.scheduler.comparisons import uncompared
-from orchestrator.scheduler.endings import EVERY_CANDIDATE, TIME_RAN_OUT
+from orchestrator.scheduler.endings import EVERY_CANDIDATE, EVERY_POINT, TIME_RAN_OUT
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import expectation_words, gain_words, little_left
 from orchestrator.scheduler.reference import came_to_nothing
@@ -162,14 +162,19 @@ def budget_spent(state: State) -> str:
 
 def _none_can_be_added(state: State) -> str:
     if state.optimiser.exhausted:
-        every = EVERY_CANDIDATE if state.policy.candidates else "the optimiser has no more points to suggest"
-        return nothing_sure(state) or every
+        return nothing_sure(state) or _every_one(state)
     trials, cost = state.policy.trials, state.policy.cost
     if trials is not None and state.budgeted >= trials:
         return "every trial of the budget is settled"
     if cost is not None and state.tally.spent >= cost - ROUNDING:
         return "the trials have cost what the budget pays for"
     return ""
+
+
+def _every_one(state: State) -> str:
+    if state.policy.candidates:
+        return EVERY_CANDIDATE
+    return EVERY_POINT if state.policy.tried_once else "the optimiser has no more points to suggest"
 
 
 def nothing_sure(state: State) -> str:

@@ -88,6 +88,10 @@ def test_time_is_over_at_its_last_second_and_not_after_it() -> None:
     [
         (Policy(trials=10), "the optimiser has no more points to suggest"),
         (Policy(trials=10, candidates=True), "every candidate was tried"),
+        (
+            Policy(trials=10, tried_once=True),
+            "every point was tried, and with `noise: 0` a second value at one tells nothing",
+        ),
     ],
 )
 def test_fewer_suggestions_than_asked_for_end_the_run_once_all_is_settled(

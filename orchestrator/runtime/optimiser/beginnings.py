@@ -25,6 +25,7 @@ from orchestrator.spec.begun.amended_values import with_values
 from orchestrator.spec.build import build_algorithm, build_fidelity, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec
 from orchestrator.spec.sections.parameters import changes_of, travels_of
+from orchestrator.spec.tried_once import is_tried_once
 
 Rebuilder: TypeAlias = Callable[[Rebuild], tuple[OwnTerms, Algorithm]]
 """Makes the terms and the algorithm of a beginning."""
@@ -41,7 +42,7 @@ def rebuilder(spec: Spec) -> Rebuilder:
         # Of the parameters that are left, as its costs may be learned from points.
         fidelity = build_fidelity(amended)
         own = (build_space(amended), sign, outcomes, fidelity, [*held, *clock], spec.seed)
-        terms = OwnTerms(*own, spec.evaluation.takes_s)
+        terms = OwnTerms(*own, spec.evaluation.takes_s, tried_once=is_tried_once(amended))
         return terms, build_algorithm(amended)
 
     def rebuilt(command: Rebuild) -> tuple[OwnTerms, Algorithm]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+
+import numpy as np
 
 from orchestrator.algorithms.base import Algorithm, Insight, Observation, Suggestion, in_own_terms, reasons
 from orchestrator.algorithms.machine_time import MachineTime
 from orchestrator.algorithms.observed import observed, with_outcomes
+from orchestrator.algorithms.points_left import points_left
 from orchestrator.algorithms.told_costs import TakenInAll, learn_cost
 from orchestrator.algorithms.travelling import within_reach
 from orchestrator.arrays import FloatArray
@@ -29,7 +33,8 @@ class OwnTerms:
 
     ``outcomes`` is what is wanted of them, ``fidelity`` says what a suggestion costs, where that is not the
     same of all, and of the parameters ``held``, the clock among them, some may be fixed in this space;
-    ``takes_s`` is what an evaluation takes by itself, where a person said so.
+    ``takes_s`` is what an evaluation takes by itself, where a person said so, and where points are
+    ``tried_once`` a second evaluation of one tells nothing.
 
     Attributes:
         space: the space.
@@ -48,6 +53,8 @@ class OwnTerms:
         held: Sequence[str],
         seed: int,
         takes_s: float | None = None,
+        *,
+        tried_once: bool = False,
     ) -> None:
         self.space = space
         self.fixed = [name for name in held if name in space.fixed]
@@ -60,6 +67,7 @@ class OwnTerms:
         self._taken = TakenInAll()
         self.time = MachineTime(dict(space.changes), takes_s)
         self.seed = seed
+        self._tried: list[FloatArray] | None = [] if tried_once else None
         self._part: tuple[Mapping[str, object], Domain | None] = ({}, None)
 
     @property
@@ -89,6 +97,8 @@ class OwnTerms:
         # What was measured beside a point is what is foreseen there: no trial of ours was at it.
         foreseen = command.foreseen or self.space.nearest(command.parameters) != command.parameters
         observation = observed(command.trial, point, outcome, self.sign, foreseen=foreseen)
+        if self._tried is not None and not foreseen:
+            self._tried.append(point)
         broken: tuple[str, ...] = ()
         if self._outcomes is not None:
             judged = self._outcomes.judged(command.parameters, command.outcomes, command.value)
@@ -116,6 +126,13 @@ class OwnTerms:
         if command.value is None or foreseen or broken or not closely:
             return observation, None
         return observation, Contender(command.trial, point, self.sign * command.value)
+
+    def left_beside(self, pending: Sequence[Mapping[str, object]]) -> float:
+        """How many points may still be suggested while these run; infinite where any may be again."""
+        if self._tried is None or self.space.domain.is_continuous.any():
+            return math.inf
+        known = [*self._tried, *map(self.point, pending)]
+        return points_left(self.space.domain, np.array(known).reshape(-1, self.space.domain.dimension))
 
     def reached(self, suggestions: Sequence[Suggestion], command: Ask) -> list[Suggestion]:
         """What an algorithm suggests, or as much of the way there as may be travelled."""

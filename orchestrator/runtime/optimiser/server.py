@@ -220,8 +220,10 @@ class OptimiserServer:
         begun = time.perf_counter()
         completed = parts_completed(command, self._terms, self._suggested)
         suggested = completed.suggested
-        if len(suggested) < command.count:
-            suggested = [*suggested, *self._suggested(completed.rest)]
+        # What a person asks for in part is completed though it were tried.
+        rest = completed.rest
+        if (count := int(min(rest.count, self._terms.left_beside(rest.pending)))) > 0:
+            suggested = [*suggested, *self._suggested(replace(rest, count=count))]
         insight = self._insight_at(command.held) if self._says_best else self._insight()
         self._send(
             Answer(

@@ -27,6 +27,7 @@ from orchestrator.spec.points.clock import build_clock
 from orchestrator.spec.sections.objective import BY_COMPARISON
 from orchestrator.spec.sections.parameters import changes_of, in_use_among, tolerances_of, travels_of
 from orchestrator.spec.slots_needed import slots_needed
+from orchestrator.spec.tried_once import is_tried_once
 from orchestrator.values.over import over_of
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def policy_of(spec: Spec) -> Policy:
         threshold=spec.objective.threshold,
         blocks=spec.blocks,
         candidates=spec.candidates is not None,
+        tried_once=is_tried_once(spec),
         compared=spec.objective.told == BY_COMPARISON,
         kept=kept_among(spec.constraints),
         slots=slots_needed(spec, lambda: _space_of(spec)),

@@ -35,10 +35,11 @@ class Policy:
     where they share none. ``compared``: no trial has a value, but people say which of two is better. ``kept``
     are the limits on outcomes that no trial may break, as they were written: the optimiser may have no point
     that is sure enough before more is known. ``candidates``: only what is listed may be tried, of which there
-    may be no more. ``in_use``: parameters that vary in use, over which no trial is the best, but a design of
-    the others, and ``over`` in words how it is best over these; or, where it is ``for_each``, other settings
-    are best in each of their values. ``threshold``: it is sought where the value is above this, and no point
-    is the best. ``slots``: how many of a worker's a trial takes; None where each takes one.
+    may be no more, and where points are ``tried_once`` a second value at one tells nothing. ``in_use``:
+    parameters that vary in use, over which no trial is the best, but a design of the others, and ``over`` in
+    words how it is best over these; or, where it is ``for_each``, other settings are best in each of their
+    values. ``threshold``: it is sought where the value is above this, and no point is the best. ``slots``:
+    how many of a worker's a trial takes; None where each takes one.
     """
 
     goal: Goal = "maximise"
@@ -67,6 +68,7 @@ class Policy:
     compared: bool = False
     kept: tuple[str, ...] = ()
     candidates: bool = False
+    tried_once: bool = False
     in_use: tuple[str, ...] = ()
     over: str = ""
     for_each: bool = False
