@@ -23,7 +23,7 @@ from orchestrator.scheduler.rules.budgets import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.begun.added_candidates import read_added_candidates, with_candidates
 from orchestrator.spec.begun.added_results import read_added_results
-from orchestrator.spec.begun.asked_points import points_to_try, words_on_uncounted
+from orchestrator.spec.begun.asked_points import points_to_try, words_on_held, words_on_uncounted
 from orchestrator.spec.checks.beside import refuse_beside
 from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.model import Spec
@@ -73,6 +73,7 @@ def request_from(
     say_remarks(left_out)
     points = points_to_try(then, parsed.points, named or {})
     say_remarks(words_on_uncounted(then, parsed.points, points, named or {}))
+    say_remarks(words_on_held(then, parsed.points, named or {}))
     say_remarks([*remarks, *filter(None, [words_on_known(len(of_files), len(of_files) - len(new))])])
     return Amend(
         bounds=bounds,

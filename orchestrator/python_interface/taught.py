@@ -214,8 +214,8 @@ class Taught(Findings):
 
     @property
     def untried(self) -> int | None:
-        """How many of the candidates may still be asked for, or points of a finite space with exact values are
-        not tried: a search ends with the last of them. None where another value may tell something.
+        """How many of the candidates may still be asked for, or points of a finite space with exact values
+        are not tried: a search ends with the last of them. None where another value may tell something.
         """
         if is_tried_once(self._problem):
             return self._points_left()

@@ -76,6 +76,27 @@ def test_all_that_failed_are_forgotten_and_evaluated_next_before_what_is_tried_b
     assert run.state.trials[1].state is TrialState.COMPLETED
 
 
+def test_replicates_of_one_point_that_failed_are_each_evaluated_again() -> None:
+    run = run_of(2.0, 3.0, 3.0)
+    said = amended(run, "--retry", "failed", "--reason", "the licence is back")
+    assert "trial 2, trial 3 is forgotten" in said
+    assert said.endswith("span = 3, ribs = 7, rate = 0.1, skin = foam, mach = 0.8, 2 times")
+    following = [trial for number, trial in run.state.trials.items() if number > 3]
+    assert [trial.parameters["span"] for trial in following[:2]] == [3.0, 3.0]
+    with pytest.raises(OrchestratorError, match="expected each point once"):
+        amended(run_of(2.0, 3.0), "--retry", "2", "--try", "2", "--reason", "mended")
+
+
+def test_one_that_was_elsewhere_than_what_is_held_by_now_is_said_to_be_tried_there(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run = run_of(2.0, 3.0)
+    amended(run, "--held", "skin=carbon", "--retry", "2", "--reason", "mended")
+    said = "trial 2 is tried where parameters are held, skin = carbon, and not as it was, skin = foam"
+    assert said in " ".join(capsys.readouterr().err.split())
+    assert run.state.trials[3].parameters["skin"] == "carbon"
+
+
 def test_one_is_named_by_its_number_and_once() -> None:
     run = run_of(2.0, 3.0, 4.0)
     amended(run, "--retry", "3", "--retry", "3", "--reason", "mended")

@@ -28,7 +28,11 @@ def points_words(points: Sequence[Values], times: int) -> str:
     """``x = 1; x = 2, 3 times each``: what is to be tried, with the repetitions or without."""
     distinct = [point for number, point in enumerate(points) if point not in points[:number]]
     each = "" if times == 1 else f", {times} times" if len(distinct) == 1 else f", {times} times each"
-    return f"{'; '.join(map(place_words, distinct))}{each}"
+    said = [
+        place_words(point) if (count := points.count(point)) == 1 else f"{place_words(point)}, {count} times"
+        for point in distinct
+    ]
+    return f"{'; '.join(said)}{each}"
 
 
 def checked_points(
@@ -51,7 +55,9 @@ def checked_points(
         )
     space, by_now = build_space(spec), state.shown_by_clock(state.at)
     counted = tuple(space.counted({**point, **by_now}) for point in points)
-    if twice := [point for number, point in enumerate(counted) if point in counted[:number]]:
+    # Of replicates that failed each may be evaluated again.
+    anew = [state.trials[number].parameters for number in forgotten if number in state.trials]
+    if twice := [point for point in counted if counted.count(point) > max(1, anew.count(point))]:
         raise UsageError(
             f"expected each point once, got {place_words(twice[0])} twice; to have all of them repeated:"
             " --times N"

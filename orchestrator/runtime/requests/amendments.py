@@ -295,16 +295,18 @@ class _Parts:
     def _points(self) -> tuple[Amendment, str]:
         request, costs = self.request, tuple[float, ...]()
         points: tuple[Values, ...] = tuple(request.points)
+        once = points
         if self._untaken(PointsAdded):
             spec, state = self.then.spec, self.then.policed
             points, costs = checked_points(points, spec, state, request.times, request.forget)
+            once = points[: len(once)]
         event = PointsAdded(
             points=points,
             costs=costs,
             first_trial=len(self.state.trials) + 1,
             **self._signed,
         )
-        said = points_words(points, request.times)
+        said = points_words(once, request.times)
         approved = ", once approved" if self.state.policy.approval else ""
         return event, f"to be tried next{approved}: {said}"
 

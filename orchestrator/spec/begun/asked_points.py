@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from orchestrator.scheduler.rules.places import away, place_words
 from orchestrator.spec.checks.clock import is_the_clock
 from orchestrator.spec.document.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.document.csv_table import CsvTable
@@ -133,6 +134,22 @@ def words_on_uncounted(
         for name in said:
             if name in conditions and name not in counted:
                 yield f"--try {text}: left out, as `{name}` counts only where {conditions[name].words}"
+
+
+def words_on_held(spec: Spec, typed: Sequence[str], named: Mapping[str, Values]) -> Iterator[str]:
+    """Of each of the settings that are ``named`` and to be tried that it is not as it was where a parameter
+    is held by now, unless that was typed beside the name.
+    """
+    for text in typed:
+        name, _, others = text.partition(",")
+        settings = named.get(name := name.strip(), {})
+        said = typed_mappings(spec, "--try", [others])[0].mapping if others.strip() and settings else {}
+        held = {one: value for one, value in spec.held.items() if one in settings and one not in said}
+        if elsewhere := away(held, settings):
+            which = f"trial {name}" if name.isdigit() else name
+            now = place_words({one: held[one] for one in elsewhere})
+            was = place_words({one: settings[one] for one in elsewhere})
+            yield f"{which} is tried where parameters are held, {now}, and not as it was, {was}"
 
 
 def _row_to_try(spec: Spec, text: str, named: Mapping[str, Values], always: Values) -> Node:
