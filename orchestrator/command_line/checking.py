@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from contextlib import ExitStack
+from pathlib import Path
 
 from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say, say_remarks, write
 from orchestrator.errors import SpecError, UsageError
@@ -71,7 +72,7 @@ def validate(parsed: argparse.Namespace) -> int:
         raise SpecError(f"{parsed.spec}: {amiss}")
     say_remarks(loaded.remarks)
     done = write(f"{parsed.spec} is valid: {spec_words(loaded.spec)}\n", None)
-    lacking = [what_is_lacking(loaded.spec), jobs_lacking(loaded.spec)]
+    lacking = [what_is_lacking(loaded.spec, Path(parsed.spec).parent), jobs_lacking(loaded.spec)]
     keys = loaded.spec.workers.keys
     if keys is not None and not os.path.exists(os.path.join(keys, "server.json")):
         lacking.append(f"keys, one a worker: {shell_line('keys', 'new', 'NAME', '--keys', keys)}")
@@ -97,7 +98,7 @@ def doctor(parsed: argparse.Namespace) -> int:
         from orchestrator.spec.load import load_spec
 
         spec = load_spec(parsed.spec).spec
-        findings += filter(None, [examine_spec(spec), examine_queue(spec)])
+        findings += filter(None, [examine_spec(spec, Path(parsed.spec).parent), examine_queue(spec)])
     if parsed.connect is not None:
         from orchestrator.report.doctor.reachability import examine_connection
         from orchestrator.wire.credentials import credentials_given

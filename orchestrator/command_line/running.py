@@ -6,6 +6,8 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED, folder_of, is_screen, say, say_remarks
@@ -25,7 +27,8 @@ def run(parsed: argparse.Namespace) -> int:
     loaded = load_spec(parsed.spec)
     if not parsed.quiet:
         say_remarks(loaded.remarks)
-    return _closed(parsed, loaded.spec, run_experiment(loaded, _options(parsed, refuse_to_begin)))
+    check = partial(refuse_to_begin, folder=Path(parsed.spec).parent)
+    return _closed(parsed, loaded.spec, run_experiment(loaded, _options(parsed, check)))
 
 
 def resume(parsed: argparse.Namespace) -> int:

@@ -31,7 +31,7 @@ def try_spec(parsed: argparse.Namespace) -> int:
     space = build_space(spec)
     if sentence := space.no_row(point):
         raise UsageError(sentence)
-    refuse_unless_ready(spec)
+    refuse_unless_ready(spec, Path(parsed.spec).parent)
     where = ", ".join(f"{name} = {text}" for name, text in parameter_words(spec, point, 8))
     say(f"trying {where}\n", sys.stderr)
     if broken := space.broken_by(point):

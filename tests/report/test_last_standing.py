@@ -135,7 +135,7 @@ def test_a_resume_from_a_journal_that_was_cut_short_says_what_it_goes_on_without
         return RunOutcome(folder.path, read_run(folder).state, interrupted=True, failed=False, message="")
 
     monkeypatch.setattr("orchestrator.runtime.run.resume_experiment", resumed)
-    monkeypatch.setattr("orchestrator.report.doctor.readiness.refuse_unless_ready", lambda _: None)
+    monkeypatch.setattr("orchestrator.report.doctor.readiness.refuse_unless_ready", lambda *_: None)
     cli.main(["resume", str(ended.path), "--quiet"])
     assert "copy" not in capsys.readouterr().err
     whole = ended.journal.read_bytes()

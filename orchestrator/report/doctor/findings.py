@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluators.readiness.catalogue import WORKLOADS, workload_of
@@ -18,6 +19,7 @@ from orchestrator.programs.placeholders import filled, names_in
 from orchestrator.programs.program_behind_env import program_of
 from orchestrator.programs.template_folders import files_of
 from orchestrator.report.tables.table import Table
+from orchestrator.spec.checks.beside_the_spec import lies_beside
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec
@@ -43,8 +45,10 @@ def examine() -> list[Finding]:
     return [Finding(w.name, w.about, w.evaluator, w.lacking()) for w in WORKLOADS]
 
 
-def examine_spec(spec: Spec) -> Finding:
-    """Whether a spec's evaluator can run here. Without local workers nobody has looked for its module yet."""
+def examine_spec(spec: Spec, folder: Path | None = None) -> Finding:
+    """Whether a spec's evaluator can run here. Without local workers nobody has looked for its module yet. Of
+    a program that is not here, but lies in the spec's ``folder``, it is said.
+    """
     from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
     from orchestrator.spec.checks.evaluator_lookup import missing_evaluator
     from orchestrator.spec.sections.evaluation import PERSON
@@ -63,7 +67,7 @@ def examine_spec(spec: Spec) -> Finding:
             for path in templates.values()
             if not os.path.exists(path)
         ]
-        lacks = lacks or _startable(program, templates)
+        lacks = lacks or _startable(program, templates, folder)
         return Finding(spec.experiment, f"the program {program}{elsewhere}", evaluator, lacks)
     workload = workload_of(evaluator)
     if workload is None:
@@ -137,15 +141,15 @@ def _together(things: list[str]) -> str:
     return ", ".join([*others, f"the files {files[0]}", *files[1:]])
 
 
-def _startable(program: str, templates: Mapping[str, str]) -> list[Lack]:
+def _startable(program: str, templates: Mapping[str, str], folder: Path | None) -> list[Lack]:
     try:
         made_of = template_of(program, files_of(templates))
     except TemplateError as error:
         return [Lack(str(error), "")]
-    return _program(program) if made_of is None else _right_to_execute(made_of)
+    return _program(program, folder) if made_of is None else _right_to_execute(made_of)
 
 
-def _program(named: str) -> list[Lack]:
+def _program(named: str, folder: Path | None) -> list[Lack]:
     if names_in(named):
         # With a parameter in its name it is another one in every trial.
         return []
@@ -156,7 +160,8 @@ def _program(named: str) -> list[Lack]:
         return _right_to_execute(program)
     where = f"looked for from {os.getcwd()}" if os.sep in program else "looked for on the PATH"
     # What supplies somebody's own program is not for us to know.
-    return [Lack(f"the program {program}, {where}", "")]
+    beside = lies_beside(folder, program) if os.sep in program else ""
+    return [Lack(f"the program {program}, {where}{beside}", "")]
 
 
 def _right_to_execute(program: str) -> list[Lack]:

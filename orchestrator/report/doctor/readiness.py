@@ -14,10 +14,11 @@ class NotReadyError(OrchestratorError):
     """What a workload needs is not on this machine; nothing was begun."""
 
 
-def refuse_unless_ready(spec: Spec) -> None:
+def refuse_unless_ready(spec: Spec, folder: Path | None = None) -> None:
     """Where every trial would fail for the same want, the run had better not begin.
 
-    Workers elsewhere have what they have: a run that brings none along is never refused.
+    Workers elsewhere have what they have: a run that brings none along is never refused. ``folder`` is the
+    spec's, where its author may have put what is not found.
 
     Raises:
         NotReadyError: what is lacking, and the command that supplies it, as `orchestrator doctor` says it; or
@@ -25,7 +26,7 @@ def refuse_unless_ready(spec: Spec) -> None:
     """
     if amiss := parameters_amiss(spec):
         raise NotReadyError(f"{amiss}; no trial was begun")
-    if lacking := what_is_lacking(spec):
+    if lacking := what_is_lacking(spec, folder):
         count = spec.workers.processes(several_slots=spec.evaluation.slots is not None).count
         workers = "its worker runs" if count == 1 else "its workers run"
         raise NotReadyError(
@@ -34,9 +35,9 @@ def refuse_unless_ready(spec: Spec) -> None:
         )
 
 
-def refuse_to_begin(spec: Spec) -> None:
+def refuse_to_begin(spec: Spec, folder: Path | None = None) -> None:
     """As `refuse_unless_ready`, for a run that is to begin or go on: it submits its jobs itself, if any."""
-    refuse_unless_ready(spec)
+    refuse_unless_ready(spec, folder)
     if lacking := jobs_lacking(spec):
         raise NotReadyError(
             f"expected on this machine what submits the jobs of `{spec.experiment}`; it lacks {lacking}\nno"
@@ -44,11 +45,11 @@ def refuse_to_begin(spec: Spec) -> None:
         )
 
 
-def what_is_lacking(spec: Spec) -> str:
+def what_is_lacking(spec: Spec, folder: Path | None = None) -> str:
     """What the workers that a run brings along would lack on this machine; empty where there are none."""
     if spec.workers.local == 0:
         return ""
-    finding = examine_spec(spec)
+    finding = examine_spec(spec, folder)
     return "" if finding.ready else lacks_words(finding.lacks)
 
 
