@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
@@ -22,7 +23,7 @@ from orchestrator.report.html.charts import WIDE_CHARACTER
 from orchestrator.report.html.page import page
 from orchestrator.report.html.shares_chart import BARS, shares_chart
 from orchestrator.report.models.sensitivity import run_sensitivity
-from orchestrator.report.tables.sensitivity import sensitivity_words
+from orchestrator.report.tables.sensitivity import sensitivity_table, sensitivity_words
 from orchestrator.report.words.sensitivity import trust_in
 from orchestrator.scheduler import events as ev
 from orchestrator.sensitivity import held_out
@@ -157,6 +158,20 @@ def test_where_no_trial_counts_as_the_best_none_is_called_so(tmp_path: Path) -> 
     told = run_sensitivity(read(heated(6, HOT.replace("heat <= 60", "heat <= 1")), tmp_path))
     through = f"the others as in the trial of the best value, as none counts (trial {told.trial})"
     assert through in " ".join(sensitivity_words(told, None).split())
+
+
+def test_what_is_nothing_beside_the_rest_of_its_columns_is_told_as_0(tmp_path: Path) -> None:
+    told = run_sensitivity(read(wings(30), tmp_path))
+    influences = {
+        name: replace(one, profile=replace(one.profile, mean=np.array([-0.05, 3.1712e-9])))
+        for name, one in told.found.influences.items()
+        if one.profile is not None
+    }
+    rounded = replace(told, found=replace(told.found, influences=influences))
+    lines = sensitivity_words(rounded, None).splitlines()
+    assert lines[1].split()[-2:] == ["-0.05", "0"]
+    # Programs are given the numbers as they are.
+    assert sensitivity_table(rounded).rows[0][-1] == 3.1712e-9
 
 
 def test_the_page_draws_shares_and_what_is_expected_along_each_parameter(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from orchestrator.parameters.space import Space
 from orchestrator.report.models.sensitivity import RunSensitivity
@@ -17,6 +17,8 @@ from orchestrator.sensitivity.value_model import ValueModel
 from orchestrator.values.percent import percentage
 from orchestrator.values.printable import printable
 
+AS_NOTHING = 1e-6
+"""Of the largest number of two columns: what is less is told as 0, and not in digits that mean nothing."""
 COLUMNS = ("parameter", "at", "alone", "in_all", "least", "most")
 
 
@@ -54,14 +56,15 @@ def sensitivity_json(told: RunSensitivity) -> str:
 def sensitivity_words(told: RunSensitivity, width: int | None) -> str:
     """For a terminal of so many columns, or of any: the table, what its columns are, how far to trust it."""
     table = sensitivity_table(told)
+    grain = _grain([value for row in table.rows for value in row[-2:] if isinstance(value, float)])
     rows = [
         [
             titled(printable(str(name)), told.units),
             rounded(at),
             percentage(alone),
             percentage(in_all),
-            rounded(least),
-            rounded(most),
+            rounded(0.0 if least is not None and abs(least) < grain else least),
+            rounded(0.0 if most is not None and abs(most) < grain else most),
         ]
         for name, at, alone, in_all, least, most in table.rows
     ]
@@ -71,6 +74,11 @@ def sensitivity_words(told: RunSensitivity, width: int | None) -> str:
     quantity = titled(told.quantity, told.units)
     said = sentences(told.found, told.quantity, through, constrained=constrained, along=quantity)
     return shown.with_sentences(said, width)
+
+
+def _grain(expected: Sequence[float]) -> float:
+    """What counts as 0 beside the largest of the values that are expected: rounding leaves so much of it."""
+    return AS_NOTHING * max(map(abs, expected), default=0.0)
 
 
 def models_record(models: Mapping[str, ValueModel], space: Space) -> dict[str, object]:
