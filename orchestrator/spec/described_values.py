@@ -50,12 +50,13 @@ def write_out_descriptions(tree: Node, folder: Path | None) -> Rewritten:
         kind = told.get("type")
         if kind is None or kind.content != "choice":
             continue
+        listed: list[Node] = []
         try:
-            rows = _rows_of(result, name, told, folder)
+            rows = _rows_of(result, name, told, folder, listed)
         except Refusal as error:
             result.complaints += error.complaints
             # Without what describes them, so that the one error is said once.
-            stand_in = Node(told.place, _named(told))
+            stand_in = Node(told.place, _named(told, listed))
             told = told.without("described").having("values", Entry(told.place, stand_in))
         else:
             if rows is None:
@@ -66,8 +67,12 @@ def write_out_descriptions(tree: Node, folder: Path | None) -> Rewritten:
     return result
 
 
-def _rows_of(result: Rewritten, name: str, told: Node, folder: Path | None) -> _Rows | None:
-    """None where nothing is described, or as the model has it. Raises SpecError."""
+def _rows_of(
+    result: Rewritten, name: str, told: Node, folder: Path | None, listed: list[Node]
+) -> _Rows | None:
+    """None where nothing is described, or as the model has it. The values that a table names are ``listed``,
+    whatever else is wrong in it. Raises SpecError.
+    """
     values, described = told.mapping.get("values"), told.mapping.get("described")
     if values is not None and isinstance(values.node.content, dict):
         if described is not None:
@@ -78,17 +83,28 @@ def _rows_of(result: Rewritten, name: str, told: Node, folder: Path | None) -> _
         return None
     table, read = named_table(described.node, folder)
     result.tables += read
+    listed += _names_in(table, name)
     rows = _in_table(result, name, table, described.node.place)
     return rows if values is None or not values.node.sequence else _of_listed(rows, values.node)
 
 
-def _named(told: Node) -> tuple[Node, ...]:
-    """The values that are named beside a description that is wrong; two stand in where that names them."""
+def _names_in(table: CsvTable, name: str) -> list[Node]:
+    own = table.header.index(name) if name in table.header else 0
+    named = {cells[own].strip(): Place(table.source, line, 1) for line, cells in table.rows}
+    return [_value(place, text) for text, place in named.items() if text]
+
+
+def _named(told: Node, listed: Sequence[Node]) -> tuple[Node, ...]:
+    """The values that are named beside a description that is wrong, or ``listed`` in it; two stand in where
+    there are none.
+    """
     values = told.get("values")
     if values is not None:
         named = values.sequence or tuple(_value(e.key_place, name) for name, e in values.mapping.items())
         if len(named) > 1:
             return named
+    elif len(listed) > 1:
+        return tuple(listed)
     return Node(told.place, "a"), Node(told.place, "b")
 
 

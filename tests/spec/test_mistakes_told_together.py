@@ -72,6 +72,17 @@ def test_values_whose_description_is_wrong_are_those_that_they_are(described: st
     assert "expected `water` or `oil` for `solvent`, got `fat`" in found[1]
 
 
+def test_so_are_those_that_a_table_names_which_is_wrong() -> None:
+    table = 'described: "solvent,polarity\\nwater,10\\noil,low\\n"'
+    refusal = refusal_with(
+        parameters=f"parameters: {{x: {FLOAT}, n: {INT}, solvent: {{type: choice, {table}}}}}",
+        constraints="constraints: [\"solvent != 'oil' or x < 0.5\", \"solvent != 'fat' or x < 0.5\"]",
+        initial="initial: {points: [{x: 0.5, n: 3, solvent: oil}]}",
+    )
+    assert sentences(refusal) == ["expected `water` or `oil` for `solvent`, got `fat`"]
+    assert "expected a finite number as `polarity` of `oil`, got `low`" in refusal
+
+
 def test_a_name_that_is_misspelt_in_a_command_is_not_missed_as_well() -> None:
     evaluation = "evaluation: {command: [./wing, '{x}', '{nn}']}"
     (sentence,) = sentences(refusal_with(evaluation=evaluation))
