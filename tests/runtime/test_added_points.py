@@ -114,6 +114,12 @@ def test_a_point_that_no_worker_can_have_is_refused() -> None:
     run.amend(request(run, typed.replace("13", "12")))
 
 
+def test_settings_are_said_with_their_units_and_in_as_many_digits_as_mean_something() -> None:
+    run = Run(load_spec_text(SPEC.replace("bounds: [1, 9]", "bounds: [1, 9], unit: m"), "s.yaml", None).spec)
+    said = run.amend(request(run, "span=2.1234567894321,ribs=3,rate=1,skin=foam"))
+    assert "to be tried next: span = 2.1234568 m, ribs = 3, rate = 1, skin = foam" in said
+
+
 def test_it_may_lie_where_the_bounds_of_the_same_amendment_allow() -> None:
     run = run_with(2.0)
     run.amend(request(run, "span=12,ribs=13,rate=1,skin=foam", bounds=["span=1,12"]))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from orchestrator.errors import UsageError
@@ -21,18 +22,29 @@ from orchestrator.values.travel import too_far_words
 if TYPE_CHECKING:
     from orchestrator.parameters.space import Space
 
+NO_UNITS: Mapping[str, str] = MappingProxyType({})
 _REPEATED = "to have it repeated, add it again once that is done"
 
 
-def points_words(points: Sequence[Values], times: int) -> str:
-    """``x = 1; x = 2, 3 times each``: what is to be tried, with the repetitions or without."""
+def points_words(points: Sequence[Values], times: int, units: Mapping[str, str] = NO_UNITS) -> str:
+    """``x = 1 m; x = 2 m, 3 times each``: what is to be tried, with the repetitions or without."""
     distinct = [point for number, point in enumerate(points) if point not in points[:number]]
     each = "" if times == 1 else f", {times} times" if len(distinct) == 1 else f", {times} times each"
     said = [
-        place_words(point) if (count := points.count(point)) == 1 else f"{place_words(point)}, {count} times"
+        _settings(point, units) + (f", {count} times" if (count := points.count(point)) > 1 else "")
         for point in distinct
     ]
     return f"{'; '.join(said)}{each}"
+
+
+def _settings(point: Values, units: Mapping[str, str]) -> str:
+    """In as many digits as `try` says a point."""
+    told = {
+        name: float(f"{value:.8g}") if isinstance(value, float) else value for name, value in point.items()
+    }
+    return ", ".join(
+        f"{place_words({name: value})} {units.get(name, '')}".rstrip() for name, value in told.items()
+    )
 
 
 def checked_points(

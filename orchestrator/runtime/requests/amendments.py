@@ -306,7 +306,8 @@ class _Parts:
             first_trial=len(self.state.trials) + 1,
             **self._signed,
         )
-        said = points_words(once, request.times)
+        units = {name: one.unit or "" for name, one in self.then.spec.parameters.items()}
+        said = points_words(once, request.times, units)
         approved = ", once approved" if self.state.policy.approval else ""
         return event, f"to be tried next{approved}: {said}"
 
