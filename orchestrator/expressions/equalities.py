@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from orchestrator.expressions.alternatives import refuse_one_value
 from orchestrator.expressions.arithmetic import (
@@ -41,6 +42,8 @@ NO_COUNT = (
 )
 CONSTANT = ""
 """In place of a name: what an equality has beside its names."""
+_Row: TypeAlias = dict[str, Fraction]
+"""An equality: what each name is multiplied by, and the `CONSTANT`; none of them 0."""
 
 
 @dataclass(frozen=True)
@@ -126,18 +129,26 @@ def mistakes(
     """What is wrong with equalities that are to be solved: those that are not linear, and those that beside
     the right ones before them say nothing new, hold never, or leave none that may be computed.
     """
-    rows: list[dict[str, Fraction]] = []
+    rows: list[_Row] = []
     texts: list[str] = []
+    # Each of the right ones for one of its names, without those before: of all, and of those to compute.
+    pivots: list[tuple[str, _Row]] = []
+    computed: list[tuple[str, _Row]] = []
     for at, one in enumerate(equalities):
         try:
             row = one.linear(constants)
-            _refuse_dependent(row, one.text, rows)
-            _refuse_none_to_compute([*rows, row], [*texts, one.text], ranges)
+            new = _without(row, pivots)
+            _refuse_dependent(new, one.text, beside_others=bool(rows))
+            to_compute = _without({name: row[name] for name in row if name in ranges}, computed)
+            if not to_compute:
+                raise ArithmeticMistake(_none_to_compute([*rows, row], [*texts, one.text], ranges))
         except ArithmeticMistake as mistake:
             yield EqualityMistake(at, mistake.sentence, mistake.offset)
         else:
             rows.append(row)
             texts.append(one.text)
+            pivots.append((min(new.keys() - {CONSTANT}), new))
+            computed.append((min(to_compute), to_compute))
 
 
 def solve(
@@ -166,7 +177,7 @@ def solve(
     return tuple(solved)
 
 
-def _linear(expression: Expression, constants: Mapping[str, float]) -> dict[str, Fraction] | None:
+def _linear(expression: Expression, constants: Mapping[str, float]) -> _Row | None:
     """An expression's numbers, or None where it is not linear."""
     match expression:
         case Number(value):
@@ -183,7 +194,7 @@ def _linear(expression: Expression, constants: Mapping[str, float]) -> dict[str,
             return None
 
 
-def _operated(sign: str, one: dict[str, Fraction], other: dict[str, Fraction]) -> dict[str, Fraction] | None:
+def _operated(sign: str, one: _Row, other: _Row) -> _Row | None:
     if sign in ("+", "-"):
         return _sum(one, other, Fraction(1 if sign == "+" else -1))
     if sign == "*" and one.keys() <= {CONSTANT}:
@@ -194,20 +205,17 @@ def _operated(sign: str, one: dict[str, Fraction], other: dict[str, Fraction]) -
     return _sum({}, one, number if sign == "*" else 1 / number)
 
 
-def _sum(one: dict[str, Fraction], other: dict[str, Fraction], times: Fraction) -> dict[str, Fraction]:
+def _sum(one: _Row, other: _Row, times: Fraction) -> _Row:
     """One, and so many times the other."""
     names = dict.fromkeys((*one, *other))
     added = {name: one.get(name, Fraction(0)) + times * other.get(name, Fraction(0)) for name in names}
     return {name: number for name, number in added.items() if number}
 
 
-def _refuse_dependent(row: dict[str, Fraction], text: str, others: Sequence[dict[str, Fraction]]) -> None:
-    """Raises ArithmeticMistake for an equality that says nothing new beside others, or what cannot be."""
-    pivots: list[tuple[str, dict[str, Fraction]]] = []
-    for one in others:
-        own = _without(one, pivots)
-        pivots.append((min(own.keys() - {CONSTANT}), own))
-    left = _without(row, pivots)
+def _refuse_dependent(left: _Row, text: str, *, beside_others: bool) -> None:
+    """Raises ArithmeticMistake for an equality that says nothing new, or what cannot be, by what is ``left``
+    of it without the others.
+    """
     names = sorted(left.keys() - {CONSTANT})
     if len(names) < 2:
         what, instead = "holds never" if left else "says nothing", ""
@@ -215,15 +223,13 @@ def _refuse_dependent(row: dict[str, Fraction], text: str, others: Sequence[dict
             value = _decimal(-left.get(CONSTANT, Fraction(0)) / left[names[0]])
             what = f"leaves `{names[0]}` one value"
             instead = f"; what has one is `{names[0]}: {{type: fixed, value: {value}}}`"
-        beside = " beside the other equalities" if others else ""
+        beside = " beside the other equalities" if beside_others else ""
         raise ArithmeticMistake(
             f"expected an equality that ties parameters, got `{text}`, which {what}{beside}{instead}"
         )
 
 
-def _without(
-    row: dict[str, Fraction], pivots: Sequence[tuple[str, dict[str, Fraction]]]
-) -> dict[str, Fraction]:
+def _without(row: _Row, pivots: Sequence[tuple[str, _Row]]) -> _Row:
     """What is left of an equality once others have been taken from it, each for one of its names."""
     left = row
     for name, own in pivots:
@@ -231,7 +237,7 @@ def _without(
     return left
 
 
-def _widest_first(rows: Sequence[dict[str, Fraction]], ranges: Mapping[str, float]) -> list[str]:
+def _widest_first(rows: Sequence[_Row], ranges: Mapping[str, float]) -> list[str]:
     def width(name: str) -> float:
         shares = [
             abs(row[name]) / max(abs(number) for one, number in row.items() if one != CONSTANT)
@@ -244,21 +250,24 @@ def _widest_first(rows: Sequence[dict[str, Fraction]], ranges: Mapping[str, floa
     return sorted(named, key=lambda name: (-width(name), name))
 
 
-def _computed_ones(rows: Sequence[dict[str, Fraction]], candidates: Sequence[str]) -> list[str]:
+def _computed_ones(rows: Sequence[_Row], candidates: Sequence[str]) -> list[str]:
     """As many as the equalities can be solved for, the first of the candidates first."""
-    chosen: list[str] = []
+    left, chosen = list(rows), list[str]()
     for name in candidates:
-        if len(chosen) < len(rows) and _reduced(rows, [*chosen, name]):
-            chosen.append(name)
+        if (pivot := next((row for row in left if name in row), None)) is None:
+            continue
+        chosen.append(name)
+        left.remove(pivot)
+        left = [_without(row, [(name, pivot)]) for row in left]
     return chosen
 
 
-def _reduced(rows: Sequence[dict[str, Fraction]], names: Sequence[str]) -> list[dict[str, Fraction]]:
+def _reduced(rows: Sequence[_Row], names: Sequence[str]) -> list[_Row]:
     """For each of some names a combination of the equalities that has 1 of it and none of the others; no
     such where these do not determine all.
     """
     left = [dict(row) for row in rows]
-    found: list[dict[str, Fraction]] = []
+    found: list[_Row] = []
     for name in names:
         pivot = next((row for row in left if name in row), None)
         if pivot is None:
@@ -270,13 +279,9 @@ def _reduced(rows: Sequence[dict[str, Fraction]], names: Sequence[str]) -> list[
     return found
 
 
-def _refuse_none_to_compute(
-    rows: Sequence[dict[str, Fraction]], texts: Sequence[str], ranges: Mapping[str, float]
-) -> None:
-    """Raises ArithmeticMistake where the last of some equalities cannot be solved beside the others."""
+def _none_to_compute(rows: Sequence[_Row], texts: Sequence[str], ranges: Mapping[str, float]) -> str:
+    """That the last of some equalities cannot be solved beside the others, and what to do."""
     chosen = _computed_ones(rows, _widest_first(rows, ranges))
-    if len(chosen) == len(rows):
-        return
     names = sorted({name for row in rows for name in row if name != CONSTANT} - set(chosen))
     line = ""
     for name in names:
@@ -286,14 +291,14 @@ def _refuse_none_to_compute(
             line = f"; or write `{name}: {{type: computed, value: {formula}}}` and leave the equality out"
             break
     together = "` and `".join(texts[at] for at in _tied_to_the_last(rows))
-    raise ArithmeticMistake(
+    return (
         f"expected in `{together}` a float that can be computed from the others: without `step`,"
         " `when`, `travel`, `change`, `tolerance`, `in_use`, `prior`, `promising`, `least` or `periodic`, on"
         f" a linear scale, and not held, shared, the clock, the fidelity or in a factor{line}"
     )
 
 
-def _tied_to_the_last(rows: Sequence[dict[str, Fraction]]) -> list[int]:
+def _tied_to_the_last(rows: Sequence[_Row]) -> list[int]:
     """Which of some equalities have names in common with the last, or with one that has."""
     tied = {len(rows) - 1}
     while True:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import permutations
+from typing import Any
 
 import pytest
 
+from orchestrator.expressions import equalities
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.expressions.equalities import Equality, mistakes, solve
 
 
 def solved(*texts: str, constants: dict[str, float] | None = None, **ranges: float) -> dict[str, str]:
-    equalities = [Equality.of(text) for text in texts]
-    found = solve([one for one in equalities if one is not None], constants or {}, ranges)
+    read = [Equality.of(text) for text in texts]
+    found = solve([one for one in read if one is not None], constants or {}, ranges)
     return {one.name: one.formula for one in found}
 
 
@@ -28,6 +31,27 @@ def test_the_order_in_which_things_are_written_says_nothing() -> None:
     every = [solved(*order, **ranges) for order in permutations(texts)]
     assert every == [every[0]] * len(every)
     assert solved("c + a + b == 1", c=1, b=1, a=1) == solved("a + b + c == 1", a=1, b=1, c=1)
+
+
+def test_twice_as_many_take_four_times_as_many_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is looked at once, beside those before it, and not all of them anew for every one."""
+    sums = 0
+
+    def counted(*terms: Any) -> dict[str, Fraction]:
+        nonlocal sums
+        sums += 1
+        return of_two(*terms)
+
+    def sums_of(count: int) -> int:
+        nonlocal sums
+        sums, texts = 0, [f"2 * own{i} + shared{i} - shared{i + 1} == {i}" for i in range(count)]
+        ranges = {f"{of}{i}": 1.0 for of in ("own", "shared") for i in range(count + 1)}
+        assert solved(*texts, **ranges).keys() == {f"own{i}" for i in range(count)}
+        return sums
+
+    of_two = equalities._sum
+    monkeypatch.setattr(equalities, "_sum", counted)
+    assert sums_of(20) < 5 * sums_of(10)
 
 
 def test_numbers_that_are_no_decimals_stay_exact() -> None:
@@ -67,8 +91,8 @@ def test_what_cannot_be_solved_is_refused(texts: tuple[str, ...], said: str) -> 
 
 def test_each_that_is_wrong_is_told_beside_the_right_ones() -> None:
     texts = ("a + b == 1", "a * c == 1", "c + d == 1", "2 * a + 2 * b == 3", "n + m == 8", "d + c == 1")
-    equalities = [one for text in texts if (one := Equality.of(text)) is not None]
-    told = list(mistakes(equalities, {}, {"a": 1, "b": 1, "c": 1, "d": 1}))
+    read = [one for text in texts if (one := Equality.of(text)) is not None]
+    told = list(mistakes(read, {}, {"a": 1, "b": 1, "c": 1, "d": 1}))
     assert [one.at for one in told] == [1, 3, 4, 5]
     assert "linear" in told[0].sentence
     assert "holds never beside" in told[1].sentence
@@ -78,8 +102,8 @@ def test_each_that_is_wrong_is_told_beside_the_right_ones() -> None:
 
 def test_one_that_leaves_none_to_compute_is_told_with_those_that_it_is_tied_to() -> None:
     texts = ("a + b == 1", "c + n == 8", "n + m == 3", "m + k == 2")
-    equalities = [one for text in texts if (one := Equality.of(text)) is not None]
-    (told,) = mistakes(equalities, {}, {"a": 1, "c": 1, "k": 1})
+    read = [one for text in texts if (one := Equality.of(text)) is not None]
+    (told,) = mistakes(read, {}, {"a": 1, "c": 1, "k": 1})
     assert told.at == 2
     assert told.sentence.startswith("expected in `c + n == 8` and `n + m == 3` a float")
 
