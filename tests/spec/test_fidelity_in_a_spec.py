@@ -205,6 +205,9 @@ def test_a_budget_that_the_start_design_may_spend_is_said_to_be_one() -> None:
     (of_the_budget,) = remarks_on(fidelity=dear, budget=poor)
     assert "the start design's 10 trials may cost 3.3 of that" in of_the_budget
     assert remarks_on(fidelity=dear, budget=poor, initial="initial: {count: 3}") == []
+    at_one_point = ", ".join([f"{POINT[:-1]}, value: 3}}"] * 3)
+    (of_the_rest,) = remarks_on(fidelity=dear, budget=poor, initial=f"initial: {{results: [{at_one_point}]}}")
+    assert "the start design's 9 trials may cost 3" in of_the_rest
     assert remarks_on(fidelity=dear, budget="budget: {cost: 9}") == []
 
 

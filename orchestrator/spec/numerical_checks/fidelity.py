@@ -17,6 +17,7 @@ from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Node, Place, find, find_key
 from orchestrator.spec.model import Spec
+from orchestrator.spec.numerical_checks.start_design import points_known
 from orchestrator.spec.parts import Parts
 from orchestrator.spec.sections.fidelity import FidelityChoice
 from orchestrator.spec.sections.initial import KnownResult
@@ -161,7 +162,7 @@ def _start_design_spends(spec: Spec, fidelity: Fidelity) -> str:
     options = registry.options(spec.algorithm.name).model_validate(spec.algorithm.options)
     if spec.budget.cost is None or not isinstance(options, DesignOptions):
         return ""
-    designed = options.designed(build_problem(spec)) - len(spec.initial.results)
+    designed = options.designed(build_problem(spec)) - points_known(spec)
     cost = designed * float(fidelity.levels.costs.mean())
     if cost <= spec.budget.cost - 1.0:
         return ""

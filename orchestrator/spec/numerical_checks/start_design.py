@@ -28,12 +28,12 @@ def of_the_start_design(tree: Node, spec: Spec) -> Iterator[Complaint]:
     if "start_points" in spec.algorithm.options:
         sentence = "`start_points` has no effect: `count` of `initial` says how many"
         yield Complaint(find_key(tree, ("algorithm", "options", "start_points")), sentence)
-    if trials is not None and spec.initial.count - _spread(spec) >= trials:
+    if trials is not None and spec.initial.count - points_known(spec) >= trials:
         sentence = f"the start design takes all {trials} trials: `{name}` never gets to choose"
         yield Complaint(find_key(tree, ("initial", "count")), sentence)
 
 
-def _spread(spec: Spec) -> int:
+def points_known(spec: Spec) -> int:
     """At how many points something is known beforehand."""
     return len({tuple(sorted(result.parameters.items())) for result in spec.initial.results})
 
@@ -45,7 +45,7 @@ def _of_the_usual_design(tree: Node, spec: Spec) -> Iterator[Complaint]:
         return
     if are_all_tried(spec):
         return
-    designed = given.designed(problem) - _spread(spec)
+    designed = given.designed(problem) - points_known(spec)
     # One trial is a look, and where points are listed for all, nobody waits for a model.
     if 1 < trials <= designed and len(spec.initial.points) < trials:
         sentence = (
