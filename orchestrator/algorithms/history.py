@@ -50,6 +50,7 @@ class History:
         self._places: set[bytes] = set()
         # Of each, whether it was known beforehand of where something was told already.
         self._again = GrowingRows(np.bool_)
+        self._known_again = 0
         self._trials: list[int] = []
         self._points = GrowingRows(np.float64, domain.dimension)
         self._values = GrowingRows(np.float64)
@@ -77,11 +78,13 @@ class History:
     def designed(self, rows: Sequence[int] | None = None) -> int:
         """How many points of a design all results, or those of some ``rows``, stand for. Of those that are
         known from elsewhere at one point the first counts: a design is spread, and several say how noisy
-        values are there. All of them do where no other point is left. O(n).
+        values are there. All of them do where no other point is left. O(1), or O(len(rows)).
         """
-        again = self._again.rows if rows is None else self._again.rows[list(rows)]
-        nothing_left = len(self._places) >= self._domain.size
-        return len(again) if nothing_left else len(again) - int(np.count_nonzero(again))
+        told = len(self) if rows is None else len(rows)
+        if len(self._places) >= self._domain.size:
+            return told
+        again = self._known_again if rows is None else int(np.count_nonzero(self._again.rows[list(rows)]))
+        return told - again
 
     def tell(self, observation: Observation) -> None:
         """Remember one result. O(D), however many there are."""
@@ -89,7 +92,9 @@ class History:
         point = self._domain.rounded(observation.point)
         self._keys.update(used_by(self._domain, point))
         place = point.tobytes()
-        self._again.append(observation.trial < 0 and place in self._places)
+        again = observation.trial < 0 and place in self._places
+        self._again.append(again)
+        self._known_again += again
         self._places.add(place)
         value = observation.value
         if value is not None and value <= self._highest_failure:
