@@ -72,7 +72,7 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
         return f"expected a list of inequalities, as `[heat <= 80, a + b <= 1]`, got {shown(error['input'])}"
     if kind == "list_type" and error["loc"] == ("factors",):
         return f"expected a list of groups of parameters, as `[[a, b], [c]]`, got {shown(error['input'])}"
-    if kind == "list_type" and error["loc"][0] == "factors":
+    if kind == "list_type" and error["loc"][:1] == ("factors",):
         return f"expected a group of parameters, in brackets of its own, got {shown(error['input'])}"
     if kind == "list_type" and error["loc"] == ("outcomes",):
         return f"expected a list of names, as `[heat, lift]`, got {shown(error['input'])}"
