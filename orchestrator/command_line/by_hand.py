@@ -112,10 +112,8 @@ def by_hand(spec: Spec, trial: Trial, run: Path, kept: int, before: Path | None 
 def _of_program(spec: Spec, command: list[str], trial: Trial, files: Path | None, before: Path | None) -> str:
     # As it was last evaluated; where it never was, as it will be.
     numbered = trial.files_number or trial.number
-    own, attempt = (
-        own_of(trial, spec),
-        trial.attempts.given if trial.attempts.begun and numbered == trial.number else 1,
-    )
+    is_its_own = trial.attempts.begun > 0 and numbered == trial.number
+    own, attempt = own_of(trial, spec), trial.attempts.given if is_its_own else 1
     parameters = _given(spec, trial)
     try:
         templates = read_templates(spec.evaluation.input, (*parameters, *own))

@@ -35,11 +35,8 @@ def _chosen(case: Case) -> dict[str, object]:
     they had last said to be left to gain. Seconds are since the run began, but those that the answer took.
     """
     trial, answer = case.trial, case.answer
-    predicted = (
-        None
-        if trial.suggested.mean is None
-        else {"mean": trial.suggested.mean, "deviation": trial.suggested.deviation}
-    )
+    mean, deviation = trial.suggested.mean, trial.suggested.deviation
+    predicted = None if mean is None else {"mean": mean, "deviation": deviation}
     return {
         "algorithm": case.spec.algorithm.name,
         "ask": trial.ask,

@@ -176,26 +176,23 @@ def _likely(why: Mapping[str, object], valued: int) -> Iterator[str]:
 
 def _predicted(case: Case) -> Iterator[str]:
     """Its values, as they were expected, and what the best one was then."""
-    trial = case.trial
-    if trial.suggested.mean is None:
+    suggested = case.trial.suggested
+    if suggested.mean is None:
         if case.best_before is not None:
             yield f"The best value then was {number(case.best_before)}."
         return
-    spread = (
-        ""
-        if trial.suggested.deviation is None
-        else f" ± {number(trial.suggested.deviation, 3)} (one standard deviation)"
-    )
+    deviation = suggested.deviation
+    spread = "" if deviation is None else f" ± {number(deviation, 3)} (one standard deviation)"
     before = ""
     if case.best_before is not None:
-        before = f"; the best value then was {number_beside(case.best_before, trial.suggested.mean)}"
-    mean = number_beside(trial.suggested.mean, case.best_before)
-    others = "".join(_others_predicted(case.spec, trial.suggested.why))
+        before = f"; the best value then was {number_beside(case.best_before, suggested.mean)}"
+    mean = number_beside(suggested.mean, case.best_before)
+    others = "".join(_others_predicted(case.spec, suggested.why))
     value = f"{mean} {case.spec.objective.unit or ''}".rstrip()
     yield f"Predicted there: {case.spec.objective.name} = {value}{spread}{others}{before}."
-    if outcomes := ", ".join(_outcomes_predicted(with_values(case.spec, case.values), trial.suggested.why)):
+    if outcomes := ", ".join(_outcomes_predicted(with_values(case.spec, case.values), suggested.why)):
         yield f"Of the outcomes it is computed from: {outcomes}."
-    if (noise := finite_number(trial.suggested.why.get("noise"))) is not None:
+    if (noise := finite_number(suggested.why.get("noise"))) is not None:
         yield f"An evaluation's noise was taken for ± {number(noise, 3)}."
 
 

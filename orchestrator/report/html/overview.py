@@ -46,30 +46,28 @@ PARAMETERS: Final = 24
 def tiles(run: FollowedRun, held: bool) -> str:
     """How it stands, in a few numbers, and what goes on."""
     view = run.view(held)
-    best = "none yet" if view.found.best is None else view.best_value
+    found, trials = view.found, view.trials
+    best = "none yet" if found.best is None else view.best_value
     what = f"best {view.objective}"
-    if view.found.best_now is not None:
-        best, what = view.found.best_now.words, view.found.best_now.title
-    if view.found.crossing is not None:
-        best, what = (
-            fine_percentage(view.found.crossing.above),
-            f"of the domain above {view.found.crossing.threshold}",
-        )
+    if found.best_now is not None:
+        best, what = found.best_now.words, found.best_now.title
+    if found.crossing is not None:
+        best, what = fine_percentage(found.crossing.above), f"of the domain above {found.crossing.threshold}"
     elif run.spec.objective.threshold is not None:
         best, what = "not known yet", f"of the domain above {threshold_words(run.spec)}"
-    if run.spec.objective.over == EACH and view.trials.completed:
+    if run.spec.objective.over == EACH and trials.completed:
         best = "one for each condition"
     if view.compared:
-        best, what = "none yet" if view.found.preferred is None else view.found.preferred.words, PREFERRED
+        best, what = "none yet" if found.preferred is None else found.preferred.words, PREFERRED
     several = bool(run.spec.further_objectives)
     told = [
         *(trade_off_tiles(run) if several else [(what, best)]),
-        ("completed", f"{view.trials.completed:,}"),
+        ("completed", f"{trials.completed:,}"),
         *([("held", view.held_at)] if view.held_at else []),
         *(_of_spending(view.spending) if view.spending is not None else []),
-        ("failed", f"{view.trials.failed:,}"),
-        *([("stopped early", f"{view.trials.stopped:,}")] if view.trials.stopped else []),
-        *([("abandoned", f"{view.trials.abandoned:,}")] if view.trials.abandoned else []),
+        ("failed", f"{trials.failed:,}"),
+        *([("stopped early", f"{trials.stopped:,}")] if trials.stopped else []),
+        *([("abandoned", f"{trials.abandoned:,}")] if trials.abandoned else []),
         ("time", duration(view.now)),
         ("state", view.in_a_word),
     ]

@@ -15,22 +15,20 @@ def best_in_short(view: View) -> tuple[float | None, str, dict[str, Any] | None]
     many trade-offs there are, which trial people prefer, or how much lies above a threshold; and the
     settings. The words are empty where there is nothing yet.
     """
-    if view.found.best is not None:
-        return (
-            view.found.best.value,
-            printable(f"{view.objective} = {view.best_value}"),
-            dict(view.found.best.settings),
-        )
-    if view.found.best_now is not None:
-        words = f"{printable(view.found.best_now.words)} as believed"
-        return view.found.best_now.value, words, dict(view.found.best_now.settings)
-    if view.found.crossing is not None:
-        words = f"{fine_percentage(view.found.crossing.above)} above {view.found.crossing.threshold}"
+    found = view.found
+    if found.best is not None:
+        words = printable(f"{view.objective} = {view.best_value}")
+        return found.best.value, words, dict(found.best.settings)
+    if found.best_now is not None:
+        words = f"{printable(found.best_now.words)} as believed"
+        return found.best_now.value, words, dict(found.best_now.settings)
+    if found.crossing is not None:
+        words = f"{fine_percentage(found.crossing.above)} above {found.crossing.threshold}"
         return None, words, None
-    if view.found.preferred is not None:
-        chance = view.found.preferred.chance
+    if found.preferred is not None:
+        chance = found.preferred.chance
         surely = "" if chance is None else f", with a chance of {percent(chance, 2)}"
-        return None, f"{where_words(view.found.preferred.trial)}{surely}", dict(view.found.preferred.settings)
-    if view.found.trade_offs:
-        return None, counted(len(view.found.trade_offs), "trade-off"), None
+        return None, f"{where_words(found.preferred.trial)}{surely}", dict(found.preferred.settings)
+    if found.trade_offs:
+        return None, counted(len(found.trade_offs), "trade-off"), None
     return None, "", None

@@ -22,9 +22,7 @@ from orchestrator.report.seen.settlements import (
     trial_of_result,
 )
 from orchestrator.report.seen.trade_offs import objective_words, objectives_of
-from orchestrator.report.seen.view import (
-    View,
-)
+from orchestrator.report.seen.view import View
 from orchestrator.report.seen.workers import worker_lines
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.broken_limits import broken_limits

@@ -33,7 +33,7 @@ def status_table(
     ``cut_short`` how the journal holds less than was known of the run.
     """
     view = now.view
-    attended = view.attended
+    attended, found, trials = view.attended, view.found, view.trials
     known: dict[str, object] = {
         "run": now.name,
         "state": DAMAGED if cut_short else view.in_a_word,
@@ -46,12 +46,12 @@ def status_table(
         "budget_cost": None if view.spending is None else view.spending.budget,
         "learned_costs": None if view.spending is None else _learned_costs(view.spending),
         "completed_at_full_fidelity": None if view.spending is None else view.spending.full,
-        "completed": view.trials.completed,
-        "failed": view.trials.failed,
-        "stopped": view.trials.stopped,
-        "abandoned": view.trials.abandoned,
-        "running": view.trials.running,
-        "waiting": view.trials.waiting,
+        "completed": trials.completed,
+        "failed": trials.failed,
+        "stopped": trials.stopped,
+        "abandoned": trials.abandoned,
+        "running": trials.running,
+        "waiting": trials.waiting,
         "workers": view.crew.connected if attended else 0,
         "slots": view.crew.slots if attended else 0,
         "slots_taken": view.crew.slots_taken if attended else 0,
@@ -61,30 +61,28 @@ def status_table(
         "parameters_held": dict(view.places),
         "related_results": list(view.related),
         "related_rows_left_out": view.related_left_out,
-        "best": None if view.found.best is None else view.found.best.value,
-        "best_trial": None if view.found.best is None else view.found.best.trial,
-        "best_parameters": None if view.found.best is None else dict(view.found.best.settings),
-        "why_no_best": view.found.why_no_best,
+        "best": None if found.best is None else found.best.value,
+        "best_trial": None if found.best is None else found.best.trial,
+        "best_parameters": None if found.best is None else dict(found.best.settings),
+        "why_no_best": found.why_no_best,
         **status_of_trade_offs(view),
-        "believed_best": None if view.found.believed is None else view.found.believed.value,
-        "believed_best_trial": None if view.found.believed is None else view.found.believed.trial,
-        "believed_best_parameters": None
-        if view.found.believed is None
-        else dict(view.found.believed.settings),
-        "reference": None if view.found.reference is None else view.found.reference.value,
-        "reference_trial": None if view.found.reference is None else view.found.reference.trial,
-        "reference_times": None if view.found.reference is None else view.found.reference.times,
-        "reference_parameters": None if view.found.reference is None else dict(view.found.reference.settings),
-        "reference_levels": None if view.found.reference is None else dict(view.found.reference.levels),
-        "best_now": None if view.found.best_now is None else view.found.best_now.value,
-        "best_now_parameters": None if view.found.best_now is None else dict(view.found.best_now.settings),
-        "crossing": None if view.found.crossing is None else view.found.crossing.to_json(),
+        "believed_best": None if found.believed is None else found.believed.value,
+        "believed_best_trial": None if found.believed is None else found.believed.trial,
+        "believed_best_parameters": None if found.believed is None else dict(found.believed.settings),
+        "reference": None if found.reference is None else found.reference.value,
+        "reference_trial": None if found.reference is None else found.reference.trial,
+        "reference_times": None if found.reference is None else found.reference.times,
+        "reference_parameters": None if found.reference is None else dict(found.reference.settings),
+        "reference_levels": None if found.reference is None else dict(found.reference.levels),
+        "best_now": None if found.best_now is None else found.best_now.value,
+        "best_now_parameters": None if found.best_now is None else dict(found.best_now.settings),
+        "crossing": None if found.crossing is None else found.crossing.to_json(),
         "offsets": {name: list(offset) for name, offset in view.belief.offsets.items()},
         "to_compare": [list(pair) for pair in view.wanted.to_compare],
-        "preferred_trial": None if view.found.preferred is None else view.found.preferred.trial,
-        "preferred_next": None if view.found.preferred is None else view.found.preferred.next,
-        "preferred_chance": None if view.found.preferred is None else view.found.preferred.chance,
-        "preferred_parameters": None if view.found.preferred is None else dict(view.found.preferred.settings),
+        "preferred_trial": None if found.preferred is None else found.preferred.trial,
+        "preferred_next": None if found.preferred is None else found.preferred.next,
+        "preferred_chance": None if found.preferred is None else found.preferred.chance,
+        "preferred_parameters": None if found.preferred is None else dict(found.preferred.settings),
         "limits": view.limits or None,
         "changes": view.changes or None,
         "jobs": view.crew.jobs or None,
@@ -152,20 +150,21 @@ def status_words(
 
 def _what_is_best(view: View, folder: str) -> Sequence[tuple[str, str]]:
     """What was found of what is sought, or why nothing was."""
-    if view.found.best is not None:
-        return best_lines(view, view.found.best)
-    if view.found.best_now is not None:
-        return best_now_lines(view.found.best_now)
-    if view.found.crossing is not None:
-        return [("above", view.found.crossing.words), ("", view.found.crossing.believed)]
-    if view.found.preferred is not None:
-        return preferred_lines(view.found.preferred)
-    if view.found.trade_offs:
+    found = view.found
+    if found.best is not None:
+        return best_lines(view, found.best)
+    if found.best_now is not None:
+        return best_now_lines(found.best_now)
+    if found.crossing is not None:
+        return [("above", found.crossing.words), ("", found.crossing.believed)]
+    if found.preferred is not None:
+        return preferred_lines(found.preferred)
+    if found.trade_offs:
         return trade_off_lines(view, folder)
-    if view.found.why_no_best == "none is sought":
+    if found.why_no_best == "none is sought":
         return [("above", NOT_SAID_ABOVE)]
-    if view.found.why_no_best not in (None, "no value"):
-        why = words_and_what_to_do(view.found.why_no_best, folder, held=view.attended)
+    if found.why_no_best not in (None, "no value"):
+        why = words_and_what_to_do(found.why_no_best, folder, held=view.attended)
         return [("front" if view.goals else "best", why)]
     return []
 

@@ -177,52 +177,53 @@ def _expected(view: View, width: int) -> Section:
 def _best(view: View, width: int, *, roomy: bool) -> Section:
     if view.goals:
         return trade_off_section(view, width, roomy=roomy)
-    if view.found.best_now is not None:
-        now = view.found.best_now
+    found = view.found
+    if found.best_now is not None:
+        now = found.best_now
         told = Text.assemble((now.words, "bold green"), "  as believed")
         shown = [told, *in_columns(now.parameters, width)]
         title = now.title.removesuffix(", as believed").capitalize()
         return Section(title, shown, least=min(len(shown), 4), unit="lines of parameters")
-    if view.found.crossing is not None:
+    if found.crossing is not None:
         shown = [
-            Text(view.found.crossing.words, style="bold green"),
-            *map(Text, wrap(view.found.crossing.believed, width)),
+            Text(found.crossing.words, style="bold green"),
+            *map(Text, wrap(found.crossing.believed, width)),
         ]
         return Section("Above", shown, least=min(len(shown), 3), unit="lines")
-    if view.found.preferred is not None:
+    if found.preferred is not None:
         shown = [
-            Text(view.found.preferred.words, style="bold green"),
-            *in_columns(view.found.preferred.parameters, width),
+            Text(found.preferred.words, style="bold green"),
+            *in_columns(found.preferred.parameters, width),
         ]
         return Section("Best", shown, least=min(len(shown), 4), unit="lines of parameters")
-    if view.found.why_no_best == "none is sought":
+    if found.why_no_best == "none is sought":
         return Section("Above", [Text(NOT_SAID_ABOVE, style="dim")])
-    if view.found.best is None:
-        why = view.found.why_no_best or "no value"
+    if found.best is None:
+        why = found.why_no_best or "no value"
         lines = [
             Text(WORDS[why], style="dim"),
             *(_trouble(view, width) if why in ("no value", "none to be best") else []),
         ]
         return Section("Best", lines, least=len(lines))
-    best = view.found.best
+    best = found.best
     where = where_words(best.trial)
     ago = "" if best.at is None else f", {passing(view.now - best.at)} ago"
     when = "" if view.phase is Phase.FINISHED else ago
     value = Text.assemble((view.best_value, "bold green"), f"  {where}{when}")
-    curve_width = min(40, width * 3 // 10) if len(view.found.curve) > 1 and width >= WORDY_FROM else 0
+    curve_width = min(40, width * 3 // 10) if len(found.curve) > 1 and width >= WORDY_FROM else 0
     settled = max(view.trials.completed, 1)
-    scale = LOGARITHMIC if curve_width and by_magnitudes(view.found.curve, settled) else ""
+    scale = LOGARITHMIC if curve_width and by_magnitudes(found.curve, settled) else ""
     text_width = width - curve_width - len(scale) - (2 if curve_width else 0)
     lines = [value, *in_columns((*best.outcomes, *best.parameters), text_width)]
-    if view.found.believed is not None:
-        lines.insert(1, _believed(view.found.believed, best))
+    if found.believed is not None:
+        lines.insert(1, _believed(found.believed, best))
     least = min(len(lines), most := 6 if roomy else 4)
     if curve_width:
         height = min(most, max(3, len(lines)))
         while len(lines) < height:
             lines.append(Text())
         least = max(least, height)
-        drawn = curve_lines(view.found.curve, settled, curve_width, height)
+        drawn = curve_lines(found.curve, settled, curve_width, height)
         for index, dots in enumerate(drawn):
             line = fitted(lines[index], text_width).copy()
             line.pad_right(width - curve_width - len(scale) - line.cell_len)

@@ -35,11 +35,8 @@ def changes_so_far(spec: Spec, state: State) -> str:
     begun = [trial for trial in state.trials.values() if trial.attempts.begun]
     changed = sum(1 for trial in begun if trial.changed)
     own = spec.evaluation.takes_s
-    beside = (
-        ""
-        if own is None
-        else f"; evaluations take {duration(own * sum(one.attempts.begun for one in begun))}"
-    )
+    attempts = sum(one.attempts.begun for one in begun)
+    beside = "" if own is None else f"; evaluations take {duration(own * attempts)}"
     return (
         f"{changed:,} of {counted(len(begun), 'trial')} changed settings, which takes"
         f" {duration(state.changing_s)} in all{beside}"
@@ -48,16 +45,16 @@ def changes_so_far(spec: Spec, state: State) -> str:
 
 def why_changed(trial: Trial, takes: Mapping[str, float]) -> Iterator[str]:
     """Sentences on what it changes, which ``takes`` so many seconds, and what was left as it stood."""
-    spared = _seconds(trial.suggested.why, "spared")
-    own = finite_number(_told(trial.suggested.why).get("evaluation_s"))
+    suggested = trial.suggested
+    spared = _seconds(suggested.why, "spared")
+    own = finite_number(_told(suggested.why).get("evaluation_s"))
     beside = "" if own is None else f"; an evaluation takes {duration(own)} besides"
     if takes:
         yield f"What it changes takes time: {_durations(takes)}{beside}."
     if spared:
         # Journals of versions before did not say it.
-        known = str(
-            _told(trial.suggested.why).get("stays", PAID_FOR if trial.suggested.mean is None else PROMISED)
-        )
+        otherwise = PAID_FOR if suggested.mean is None else PROMISED
+        known = str(_told(suggested.why).get("stays", otherwise))
         why = WHY.get(known, "")
         yield f"Left as it stood, as changing it would have taken: {_durations(spared)}. {why}".rstrip()
 
