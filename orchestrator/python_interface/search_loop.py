@@ -152,8 +152,7 @@ class SearchLoop:
             warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
 
     def _say_that_every_point_was_tried(self) -> None:
-        listed_alone = self._optimiser._space.candidates is not None
-        if self._paid_for > 0 and self._optimiser.untried == 0 and not listed_alone:
+        if self._paid_for > 0 and self._optimiser.untried == 0 and self._optimiser.tried_once:
             words = f"ended after {self._before + self._done} trials: {EVERY_POINT}"
             warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
 

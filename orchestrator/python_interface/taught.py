@@ -213,11 +213,16 @@ class Taught(Findings):
                 return [self._attached(place) for place in places]
 
     @property
+    def tried_once(self) -> bool:
+        """Whether a second value at a point tells nothing: values are exact, and come of the point alone."""
+        return is_tried_once(self._problem)
+
+    @property
     def untried(self) -> int | None:
         """How many of the candidates may still be asked for, or points of a finite space with exact values
         are not tried: a search ends with the last of them. None where another value may tell something.
         """
-        if is_tried_once(self._problem):
+        if self.tried_once:
             return self._points_left()
         rows, table = self._space.domain.rows, self._space.candidates
         if rows is None or table is None or table.again:
