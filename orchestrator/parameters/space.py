@@ -67,8 +67,7 @@ class Space:
     what is known of others beforehand; ``changes`` what it takes to change those that always count, from one
     evaluation to the next; ``hunches`` where good settings are believed to lie.
 
-    Raises SpecError for no parameters, names that occur twice, or constraints or formulas that cannot be
-    read.
+    Raises SpecError for no parameters, names that occur twice, or constraints or formulas in error.
     """
 
     parameters: tuple[Parameter, ...]
