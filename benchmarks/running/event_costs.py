@@ -13,6 +13,8 @@ from orchestrator.scheduler.commands import Ask, Evaluate
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import Event, ResultArrived, RunStarted, SuggestionsMade, WorkerJoined
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.rules.budgets import Budget
+from orchestrator.scheduler.rules.evaluations import Evaluations
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.rules.slots_needed import SlotsNeeded
 
@@ -57,7 +59,7 @@ def _point(number: int) -> dict[str, float]:
 
 def result_us(slots: SlotsNeeded | None, workers: int, waiting: int) -> float:
     """Microseconds of each of `RESULTS` results, where so many trials that a spec lists wait as well."""
-    run = _Run(Scheduler(Policy(trials=1_000_000, slots=slots)))
+    run = _Run(Scheduler(Policy(budget=Budget(trials=1_000_000), evaluations=Evaluations(slots=slots))))
     points = tuple(map(_point, range(1, waiting + 1)))
     run.happen(RunStarted(at=run.tick(), run="r", wall="", points=points, takes_back=True))
     for number in range(workers):

@@ -58,7 +58,7 @@ def request_from(
         spec,
         state,
         bounds,
-        Amend(held=held, free=free).held_after(state.policy.held),
+        Amend(held=held, free=free).held_after(state.policy.where.held),
         state.amended.constraints.after(constraints, withdrawn),
         with_rows(state.amended.candidates, rows),
     )

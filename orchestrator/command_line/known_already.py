@@ -15,7 +15,7 @@ from orchestrator.values.named import Values
 
 def not_known_already(results: Sequence[KnownResult], state: State) -> list[KnownResult]:
     """Those that no result of a run is equal to; of replicates that came out alike, as many as it lacks."""
-    names = state.policy.outcomes
+    names = state.policy.results.outcomes
     known: defaultdict[Hashable, Counter[str]] = defaultdict(Counter)
     for trial in state.observed:
         known[_told(trial, trial.extras, names)][block_of(state, trial) or OF_NO_BLOCK] += 1

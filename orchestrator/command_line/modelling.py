@@ -142,7 +142,7 @@ def run_with_limits(parsed: argparse.Namespace) -> RunSoFar:
 
 def refuse_without_values(run: RunSoFar) -> None:
     """Raises UsageError for a run whose trials are compared."""
-    if run.state.policy.compared:
+    if run.state.policy.results.compared:
         raise UsageError(
             f"expected a run whose trials have values, got {run.folder.path}, where they are compared; which"
             " is preferred: orchestrator best"

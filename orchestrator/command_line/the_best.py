@@ -33,7 +33,7 @@ def best(parsed: argparse.Namespace) -> int:
     run = run_to_look_at(parsed)
     if parsed.command:
         return _best_by_hand(run, parsed)
-    if run.state.policy.for_each or parsed.at or parsed.values is not None:
+    if run.state.policy.sought.for_each or parsed.at or parsed.values is not None:
         return _for_each(run, parsed)
     if (now := best_now(run.state)) is not None:
         people = parsed.format == "table"

@@ -91,14 +91,14 @@ def _paid_again(state: State, failed: Sequence[Trial]) -> list[str | int]:
     is to gain are judged anew of what counts.
     """
     policy, options = state.policy, list[str | int]()
-    if policy.trials is not None:
-        options += ["--trials", policy.trials + len(failed)]
-    if policy.cost is not None:
-        cost = policy.cost + sum(trial.cost for trial in failed)
+    if policy.budget.trials is not None:
+        options += ["--trials", policy.budget.trials + len(failed)]
+    if policy.budget.cost is not None:
+        cost = policy.budget.cost + sum(trial.cost for trial in failed)
         options += ["--cost", written(math.ceil(cost * 1e3 - 1e-6) / 1e3)]
-    if policy.time_s is not None:
+    if policy.budget.time_s is not None:
         began = min((trial.started_at for trial in failed if trial.started_at is not None), default=state.at)
-        options += ["--time", f"{math.ceil(policy.time_s + state.at - began)} s"]
+        options += ["--time", f"{math.ceil(policy.budget.time_s + state.at - began)} s"]
     return options
 
 

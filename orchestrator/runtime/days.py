@@ -14,6 +14,6 @@ def day_begun(state: State, at: float, now: datetime) -> BlockBegan | None:
     does not know.
     """
     day = now.date().isoformat()
-    if state.policy.blocks != BY_DAY or state.block == day:
+    if state.policy.results.blocks != BY_DAY or state.block == day:
         return None
     return BlockBegan(at=at, block=day)

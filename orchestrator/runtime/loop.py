@@ -130,7 +130,7 @@ class Loop:
             tasks.start_soon(self._take_requests)
             if self._scheduler.state.evaluated_by:
                 tasks.start_soon(self._look_at_files)
-            waits_long = self._conductor.finished or self._scheduler.state.policy.compared
+            waits_long = self._conductor.finished or self._scheduler.state.policy.results.compared
             if not self._conductor.finished:
                 self._workers.start(tasks, self._log.file)
                 if self._jobs is not None:

@@ -31,7 +31,7 @@ from orchestrator.runtime.interrupts import interrupts_as_before
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.loop import Loop
 from orchestrator.runtime.monitor import Level, Monitor, Opening
-from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, policy_of
+from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay
 from orchestrator.runtime.requests.left_amendments import refuse_if_not_begun, take_up_amendments
 from orchestrator.runtime.results.first_event import first_event
 from orchestrator.runtime.run_log import RunLog
@@ -44,6 +44,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.load import LoadedSpec
 from orchestrator.spec.model import Spec
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.system.path_text import refuse_unsayable
 from orchestrator.system.waitable_children import refuse_unwaitable

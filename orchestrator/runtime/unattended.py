@@ -11,7 +11,7 @@ def unattended_s(state: State, now: datetime) -> float:
     """How long nobody had worked on a run in all its lives, by the time of day; 0 where nothing follows from
     it.
     """
-    if state.policy.clock is None:
+    if state.policy.where.clock is None:
         return 0.0
     since_it_was_told = now - datetime.fromisoformat(state.wall).astimezone()
     # A time of day that was set back meanwhile does not turn machines back.
@@ -20,7 +20,7 @@ def unattended_s(state: State, now: datetime) -> float:
 
 def ends_at_once(state: State, now: datetime) -> str:
     """Why a run on which nobody works would be over as soon as it is resumed, or nothing."""
-    clock = state.policy.clock
+    clock = state.policy.where.clock
     if not state.resumable or clock is None:
         return "" if state.resumable else state.ending
     shown_s = state.at + unattended_s(state, now)
@@ -29,7 +29,7 @@ def ends_at_once(state: State, now: datetime) -> str:
 
 def later_bounds(state: State, now: datetime) -> tuple[float, float] | None:
     """What bounds would let a run go on whose clock has come to its end; None if it has not."""
-    clock = state.policy.clock
+    clock = state.policy.where.clock
     if clock is None:
         return None
     (low, high), shown = clock.bounds, (state.at + unattended_s(state, now)) / clock.unit_s

@@ -11,7 +11,7 @@ def block_of(state: State, trial: Trial) -> str | None:
     """That of a trial, or of a known result: as it says itself, or as its worker has one of its own, or as
     was said of it, or as the trial that it corrects has it; None without blocks.
     """
-    blocks = state.policy.blocks
+    blocks = state.policy.results.blocks
     if blocks is None:
         return None
     said = (block_name(told.get(blocks), blocks) for told in (trial.extras, trial.own))

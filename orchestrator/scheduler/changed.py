@@ -12,7 +12,7 @@ from orchestrator.values.change import taken_by
 
 def note_changed(state: State, trial: Trial) -> None:
     """A trial is given to the machine, which stands where the one before it left it."""
-    takes = taken_by(state.policy.changes, state.stands, trial.parameters)
+    takes = taken_by(state.policy.where.changes, state.stands, trial.parameters)
     if takes:
         trial.changed = _both(trial.changed, takes)
         state.changing_s += sum(takes.values())
@@ -22,11 +22,11 @@ def changed_for(state: State, trial: Trial) -> Mapping[str, float]:
     """The seconds that settings take to change for a trial, whoever chose it: those that were changed and, of
     one that waits, those that will be, from where the one before it leaves the machine.
     """
-    if trial.state is not TrialState.QUEUED or not state.policy.changes:
+    if trial.state is not TrialState.QUEUED or not state.policy.where.changes:
         return trial.changed
     turn = state.queue.index(trial.number)
     before = state.trials[state.queue[turn - 1]].parameters if turn else state.stands
-    return _both(trial.changed, taken_by(state.policy.changes, before, trial.parameters))
+    return _both(trial.changed, taken_by(state.policy.where.changes, before, trial.parameters))
 
 
 def _both(one: Mapping[str, float], other: Mapping[str, float]) -> Mapping[str, float]:

@@ -11,7 +11,7 @@ from orchestrator.scheduler.trial import Trial
 
 def comparable(state: State) -> list[Trial]:
     """The trials that people can compare, in the order in which they were carried out."""
-    if not state.policy.compared:
+    if not state.policy.results.compared:
         return []
     return [one for one in state.observed if one.state is TrialState.COMPLETED and state.counts(one)]
 
@@ -24,7 +24,7 @@ def is_comparable(state: State, number: int) -> bool:
 
 def weighs(state: State, trial: Trial) -> bool:
     """Whether it has a value, or was carried out where people compare trials."""
-    carried_out = state.policy.compared and trial.state is TrialState.COMPLETED
+    carried_out = state.policy.results.compared and trial.state is TrialState.COMPLETED
     return trial.value is not None or carried_out
 
 
@@ -32,7 +32,7 @@ def uncompared(state: State) -> list[Trial]:
     """Those of them that people are to compare: each keeps its place among those under way until then. To
     the first of all, where none is compared yet, the others are compared.
     """
-    if not state.policy.compared:
+    if not state.policy.results.compared:
         return []
     among = comparable(state)
     told = _compared_among(state, among)

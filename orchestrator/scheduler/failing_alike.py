@@ -23,7 +23,7 @@ def all_fail_alike(state: State) -> list[Trial]:
     """The last trials, where they all failed in the same words, as none before a value, one after the other,
     in this life of the run, and are too many for that to be the fault of their points; else none.
     """
-    limit = state.policy.give_up_after
+    limit = state.policy.evaluations.give_up_after
     if not state.started.gives_up_alike or limit is None or not state.tally.completed:
         return []
     if state.tally.out_of_attempts < AFTER_VALUES * limit:
@@ -81,7 +81,7 @@ def _has_failed(trial: Trial) -> bool:
 
 def _is_alike(state: State, trial: Trial, others: list[Trial]) -> bool:
     """Whether it failed at its last attempt, and as the others, but for numbers in what is said."""
-    exhausted = _has_failed(trial) and trial.attempts.failed >= state.policy.attempts
+    exhausted = _has_failed(trial) and trial.attempts.failed >= state.policy.evaluations.attempts
     return exhausted and (not others or _words(trial) == _words(others[0]))
 
 

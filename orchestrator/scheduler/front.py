@@ -14,8 +14,8 @@ from orchestrator.values.finite import is_finite
 
 def scores(policy: Policy, trial: Trial) -> tuple[float, ...] | None:
     """The M objectives of a trial, each the more the better; None where one of them is not known."""
-    told = [trial.value, *(trial.extras.get(name) for name, _ in policy.further)]
-    goals = [policy.goal, *(goal for _, goal in policy.further)]
+    told = [trial.value, *(trial.extras.get(name) for name, _ in policy.sought.further)]
+    goals = [policy.sought.goal, *(goal for _, goal in policy.sought.further)]
     found = []
     for value, goal in zip(told, goals, strict=True):
         if not isinstance(value, int | float) or not is_finite(value):

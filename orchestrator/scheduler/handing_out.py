@@ -20,7 +20,7 @@ def next_to_lease(state: State) -> tuple[Trial, Worker] | None:
     policy = state.policy
     if not state.queue or not state.crew.idle:
         return None
-    if state.started.in_turn and state.running >= policy.at_a_time:
+    if state.started.in_turn and state.running >= policy.mode.at_a_time:
         return None
     if (waiting := len(uncompared(state))) and state.running + waiting >= state.room:
         return None
@@ -28,7 +28,7 @@ def next_to_lease(state: State) -> tuple[Trial, Worker] | None:
     reserved: Reservations | None = None
     for number in state.queue:
         trial = state.trials[number]
-        if (trial.approved or not policy.approval) and not away(shared, trial.parameters):
+        if (trial.approved or not policy.evaluations.approval) and not away(shared, trial.parameters):
             if reserved is None or trial.slots <= reserved.most_free:
                 for worker in _idle_for(state, trial):
                     has_room = trial.slots <= worker.free and (reserved is None or worker not in reserved)
@@ -49,7 +49,7 @@ def may_try(state: State, worker: Worker, trial: Trial) -> bool:
     somewhere else.
     """
     workers, last = state.crew.workers, state.last_leased
-    if state.policy.one_machine and last is not None and last.worker in workers:
+    if state.policy.where.one_machine and last is not None and last.worker in workers:
         return worker.name == last.worker
     if worker.place not in trial.attempts.failed_at or worker.failed_in_a_row < IN_DOUBT:
         return True

@@ -46,9 +46,13 @@ def _of_the_trials(state: State) -> Iterator[Claim]:
     for number, trial in trials.items():
         runs = trial.state is TrialState.RUNNING
         yield runs == (trial.lease is not None), f"trial {number} has a lease if and only if it runs"
-        yield trial.attempts.failed <= state.policy.attempts, f"trial {number} failed more often than allowed"
         yield (
-            (trial.value is not None) == (trial.state is TrialState.COMPLETED and not state.policy.compared),
+            trial.attempts.failed <= state.policy.evaluations.attempts,
+            f"trial {number} failed more often than allowed",
+        )
+        yield (
+            (trial.value is not None)
+            == (trial.state is TrialState.COMPLETED and not state.policy.results.compared),
             f"trial {number} has a value if and only if it is completed, and not compared instead",
         )
         yield (
@@ -95,12 +99,12 @@ def _of_the_jobs(state: State) -> Iterator[Claim]:
 
 
 def _of_the_counts(state: State) -> Iterator[Claim]:
-    budget, tally = state.policy.trials, state.tally
+    budget, tally = state.policy.budget.trials, state.tally
     yield (
         budget is None or state.budgeted <= budget,
         f"{state.budgeted} trials exceed the budget of {budget}",
     )
-    cost = state.policy.cost
+    cost = state.policy.budget.cost
     yield (
         cost is None or tally.spent < cost + 1.0,
         f"what {tally.spent:g} cost exceeds the budget of {cost} by an evaluation",
@@ -149,7 +153,7 @@ def _of_the_run(state: State) -> Iterator[Claim]:
 
 def _of_the_best(state: State) -> Iterator[Claim]:
     counting = [trial for trial in state.observed if state.counts(trial) and state.may_be_best(trial)]
-    if state.policy.further:
+    if state.policy.sought.further:
         yield state.best is None, "of several objectives no trial is the best"
         yield from _of_the_front(state, counting)
         return
@@ -157,12 +161,12 @@ def _of_the_best(state: State) -> Iterator[Claim]:
     values = [trial.value for trial in counting if trial.value is not None]
     yield bool(values) == (state.best is not None), "there is a best trial if any value counts"
     if values:
-        best = max(values) if state.policy.goal == "maximise" else min(values)
+        best = max(values) if state.policy.sought.goal == "maximise" else min(values)
         yield (
             state.best is not None
             and state.best.value is not None
             and state.counts(state.best)
-            and not state.policy.better(best, state.best.value),
+            and not state.policy.sought.better(best, state.best.value),
             "the best trial has the best value",
         )
 

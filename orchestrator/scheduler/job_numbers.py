@@ -19,7 +19,7 @@ def jobs_wanted(state: State, at_most: int) -> int:
         return 0
     left = 0 if state.optimiser.exhausted else budget_left(state)
     to_do = math.inf if left is None else len(state.unsettled) - _too_large(state) + left
-    return _jobs_for(state, min(to_do, state.policy.at_a_time), at_most)
+    return _jobs_for(state, min(to_do, state.policy.mode.at_a_time), at_most)
 
 
 def jobs_wanted_now(state: State, at_most: int) -> int:
@@ -34,7 +34,7 @@ def jobs_wanted_now(state: State, at_most: int) -> int:
 
 def _nothing_follows(state: State) -> bool:
     """Whether no trial is made before some of those under way have ended."""
-    if state.policy.mode != "asynchronous":
+    if state.policy.mode.kind != "asynchronous":
         return bool(state.unsettled)
     optimiser, crew = state.optimiser, state.crew
     if optimiser.awaits_results or optimiser.asking is not None or len(state.queue) > _too_large(state):
@@ -56,7 +56,7 @@ def _too_large(state: State) -> int:
 
 def _too_large_ones(state: State) -> Iterator[int]:
     largest = state.jobs.largest
-    if largest and state.policy.slots is not None:
+    if largest and state.policy.evaluations.slots is not None:
         yield from (number for number in state.queue if state.trials[number].slots > largest)
 
 

@@ -11,8 +11,8 @@ from orchestrator.scheduler.trial import Trial
 
 def broke(policy: Policy, trial: Trial) -> Sequence[str]:
     """Those that a trial broke of which a number was told, as they are written."""
-    measured = trial.value is not None and set(policy.outcomes) <= trial.extras.keys()
-    return [text for text in policy.kept if measured and text in trial.broken]
+    measured = trial.value is not None and set(policy.results.outcomes) <= trial.extras.keys()
+    return [text for text in policy.sought.kept if measured and text in trial.broken]
 
 
 def broken_since_asked(state: State) -> bool:

@@ -133,7 +133,7 @@ class Scheduler:
     handlers: ClassVar[Handlers] = HANDLERS
 
     def __init__(self, policy: Policy) -> None:
-        self.state = State(policy=policy, optimiser=Optimiser(fixed=policy.held))
+        self.state = State(policy=policy, optimiser=Optimiser(fixed=policy.where.held))
 
     def handle(self, event: ev.Event) -> list[Command]:
         """Take an event in; the commands that follow from it, in the order to perform them."""

@@ -21,7 +21,7 @@ def at_a_time(state: State) -> int:
     """About how many trials run at a time: one a slot, or as many as fit; where that depends on the trial, as
     many as do now. 1 at least.
     """
-    needed = state.policy.slots
+    needed = state.policy.evaluations.slots
     if needed is None:
         return max(1, state.crew.slots)
     if needed.same is None:
@@ -33,7 +33,7 @@ def room_left(state: State, ahead: int) -> int:
     """How many points to ask for, beside ``ahead`` that are kept ready. Where it depends on the point how
     much it takes, one at a time, as long as slots are free that nothing waits for.
     """
-    needed = state.policy.slots
+    needed = state.policy.evaluations.slots
     assert needed is not None
     waiting = len(state.queue)
     if needed.same is not None:
@@ -47,12 +47,12 @@ def room_left(state: State, ahead: int) -> int:
 
 def is_room_left(state: State) -> bool:
     """Whether another trial could run now."""
-    return bool(state.crew.idle) if state.policy.slots is None else room_left(state, 0) > 0
+    return bool(state.crew.idle) if state.policy.evaluations.slots is None else room_left(state, 0) > 0
 
 
 def slots_each(state: State) -> float:
     """How many slots a trial takes, on average of those that there are where it depends on the trial."""
-    needed = state.policy.slots
+    needed = state.policy.evaluations.slots
     if needed is None:
         return 1
     if needed.same is not None:
@@ -95,7 +95,7 @@ def _is_any_free(state: State, needed: SlotsNeeded) -> bool:
 
 def why_too_large(policy: Policy, trial: Trial) -> str:
     """Why no worker can ever have a trial, in a sentence; nothing if one can."""
-    return "" if policy.slots is None else policy.slots.why_not(trial.slots)
+    return "" if policy.evaluations.slots is None else policy.evaluations.slots.why_not(trial.slots)
 
 
 def why_it_waits(state: State, trial: Trial) -> str:

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from typing import TypeVar
 
-from orchestrator.scheduler.amendment_events import BudgetAmended, ChangesAmended, HeldAmended, TravelAmended
 from orchestrator.scheduler.comparisons import uncompared
 from orchestrator.scheduler.endings import EVERY_CANDIDATE, EVERY_POINT, TIME_RAN_OUT
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import expectation_words, gain_words, little_left
 from orchestrator.scheduler.reference import came_to_nothing
 from orchestrator.scheduler.room import at_a_time, room_left, why_too_large
-from orchestrator.scheduler.rules.budgets import BudgetName
-from orchestrator.scheduler.rules.places import held_after
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.ways import still_to_go
 from orchestrator.values.reference_named import names_reference
-
-Number = TypeVar("Number", int, float)
 
 ROUNDING = 1e-9
 """In evaluations: ten that cost a tenth each do not cost quite 1 together, as floats add them up."""
@@ -31,12 +24,12 @@ def compare(state: State, trial: Trial) -> None:
     """Note what another trial that counts makes of the best one, or of the front, and how many came since."""
     policy, best = state.policy, state.best
     nearer = _comes_nearer(state, trial)
-    if policy.further:
+    if policy.sought.further:
         front = joined(state, state.front, trial)
         improved, state.front = front is not state.front, front
     else:
         better = trial.value is not None and (
-            best is None or best.value is None or policy.better(trial.value, best.value)
+            best is None or best.value is None or policy.sought.better(trial.value, best.value)
         )
         improved = better and state.may_be_best(trial)
         if improved:
@@ -55,7 +48,7 @@ def _comes_nearer(state: State, trial: Trial) -> bool:
     """Whether a trial is on the way, and nearer to where it leads than the one before it was. Who is led now
     here, now there, does not arrive: that a run ends has to depend on it.
     """
-    before, state.to_go = state.to_go, still_to_go(state.policy.travel, trial)
+    before, state.to_go = state.to_go, still_to_go(state.policy.where.travel, trial)
     return state.started.spares_the_way and state.to_go > 0 and (before == 0 or state.to_go < before)
 
 
@@ -80,9 +73,9 @@ def goal_reached(state: State) -> str:
         return "the target was reached"
     if not out_of_patience(state):
         return ""
-    trials = "1 trial" if policy.patience == 1 else f"{policy.patience} trials"
-    if policy.full:
-        trials = f"what {trials} at full fidelity cost{'s' if policy.patience == 1 else ''}"
+    trials = "1 trial" if policy.budget.patience == 1 else f"{policy.budget.patience} trials"
+    if policy.sought.full:
+        trials = f"what {trials} at full fidelity cost{'s' if policy.budget.patience == 1 else ''}"
     if state.front:
         return f"no new trade-off in {trials}"
     if best is not None:
@@ -94,7 +87,7 @@ def out_of_patience(state: State) -> bool:
     """Whether there was no improvement in as many trials as were to be waited for, or nothing that satisfies
     the constraints on outcomes.
     """
-    patience = state.policy.patience
+    patience = state.policy.budget.patience
     if patience is None or state.since_best < patience - ROUNDING:
         return False
     return state.best is not None or bool(state.front) or _nothing_satisfies(state)
@@ -105,7 +98,7 @@ def _nothing_satisfies(state: State) -> bool:
     does not, and is no best one for want of fidelity, may lead to one; of limits that are relative to what
     the reference has nobody knows before that is measured.
     """
-    if not state.policy.outcomes or not state.tally.completed:
+    if not state.policy.results.outcomes or not state.tally.completed:
         return False
     # As it is measured, or was now, it is known at once which of these do.
     in_doubt = not state.amended.constraints.levels and not came_to_nothing(state)
@@ -124,23 +117,23 @@ def stock_due(state: State) -> bool:
     by the clock of an earlier time, and the last comparison came after that.
     """
     policy = state.policy
-    told = "believed_best" in state.optimiser.insight or policy.no_trial_is_best or policy.compared
+    told = "believed_best" in state.optimiser.insight or policy.no_trial_is_best or policy.results.compared
     return told and not state.ended_badly
 
 
 def gain_spent(state: State) -> str:
     """Why it is not worth going on, by the model's own account, or nothing."""
-    threshold = state.policy.expected_gain
+    threshold = state.policy.budget.expected_gain
     if threshold is None or not little_left(state.optimiser.gains, threshold):
         return ""
-    beside_threshold = state.policy.threshold is not None
+    beside_threshold = state.policy.sought.threshold is not None
     expects = expectation_words(f"less than {threshold:g}", beside_threshold=beside_threshold)
     return f"{expects} ({gain_words(state.optimiser.gains[-1], threshold)})"
 
 
 def nothing_succeeds(state: State) -> str:
     """What the last of so many failures said that the evaluator must be broken; else nothing."""
-    limit, count = state.policy.give_up_after, state.tally.out_of_attempts
+    limit, count = state.policy.evaluations.give_up_after, state.tally.out_of_attempts
     if limit is None or state.tally.completed or count < limit or budget_left(state) == 0:
         return ""
     last = next(trial for trial in reversed(state.observed) if _is_given_up(state.policy, trial))
@@ -150,7 +143,7 @@ def nothing_succeeds(state: State) -> str:
 
 def _is_given_up(policy: Policy, trial: Trial) -> bool:
     """Whether it failed at every attempt, or is larger than any worker."""
-    return trial.attempts.failed >= policy.attempts or bool(why_too_large(policy, trial))
+    return trial.attempts.failed >= policy.evaluations.attempts or bool(why_too_large(policy, trial))
 
 
 def budget_spent(state: State) -> str:
@@ -163,7 +156,7 @@ def budget_spent(state: State) -> str:
 def _none_can_be_added(state: State) -> str:
     if state.optimiser.exhausted:
         return nothing_sure(state) or _every_one(state)
-    trials, cost = state.policy.trials, state.policy.cost
+    trials, cost = state.policy.budget.trials, state.policy.budget.cost
     if trials is not None and state.budgeted >= trials:
         return "every trial of the budget is settled"
     if cost is not None and state.tally.spent >= cost - ROUNDING:
@@ -172,17 +165,17 @@ def _none_can_be_added(state: State) -> str:
 
 
 def _every_one(state: State) -> str:
-    if state.policy.candidates:
+    if state.policy.where.candidates:
         return EVERY_CANDIDATE
-    return EVERY_POINT if state.policy.tried_once else "the optimiser has no more points to suggest"
+    return EVERY_POINT if state.policy.where.tried_once else "the optimiser has no more points to suggest"
 
 
 def nothing_sure(state: State) -> str:
     """That no point is sure enough to keep what no trial may break; nothing where there is nothing such."""
-    if not state.policy.kept:
+    if not state.policy.sought.kept:
         return ""
-    kept = "`, `".join(state.policy.kept)
-    if state.policy.candidates:
+    kept = "`, `".join(state.policy.sought.kept)
+    if state.policy.where.candidates:
         # How many rows there are is not known here: it may be that none is left.
         return f"{EVERY_CANDIDATE}, but for those that are not known to be sure enough to keep `{kept}`"
     return f"no other point is known to be sure enough to keep `{kept}`"
@@ -194,38 +187,42 @@ def budget_left(state: State) -> int | None:
     Each costs 1 at most, so that together they exceed what may still be spent by less than 1.
     """
     policy = state.policy
-    left = [] if policy.trials is None else [policy.trials - state.budgeted]
-    left += [] if policy.cost is None else [math.ceil(policy.cost - state.tally.spent - ROUNDING)]
+    left = [] if policy.budget.trials is None else [policy.budget.trials - state.budgeted]
+    left += (
+        [] if policy.budget.cost is None else [math.ceil(policy.budget.cost - state.tally.spent - ROUNDING)]
+    )
     return max(0, min(left)) if left else None
 
 
 def trials_wanted(state: State) -> int:
     """How many more trials should be under way, as far as the budget goes."""
     policy, under_way = state.policy, len(state.unsettled) + len(uncompared(state))
-    if policy.mode == "sequential":
+    if policy.mode.kind == "sequential":
         wanted = 1 - under_way
-    elif policy.mode == "synchronous":
-        wanted = policy.batch if under_way == 0 else 0
+    elif policy.mode.kind == "synchronous":
+        wanted = policy.mode.batch if under_way == 0 else 0
     else:
         # With no worker connected yet, one point is made ready for the first that comes.
         count = at_a_time(state)
-        if state.started.takes_back and policy.slots is None:
+        if state.started.takes_back and policy.evaluations.slots is None:
             under_way -= state.away
         # What people compare waits for them, however quickly it is made; and what is to be safe is to be so
         # by all that is known when it begins.
-        waits = policy.compared or policy.kept
-        ahead = 0 if waits else state.optimiser.pace.lookahead(count, policy.evaluations)
-        wanted = count + ahead - under_way if policy.slots is None else room_left(state, ahead)
+        waits = policy.results.compared or policy.sought.kept
+        ahead = 0 if waits else state.optimiser.pace.lookahead(count, policy.budget.full_evaluations)
+        wanted = count + ahead - under_way if policy.evaluations.slots is None else room_left(state, ahead)
     left = budget_left(state)
     return wanted if left is None else min(wanted, left)
 
 
 def patience_s(state: State) -> float | None:
     """How long an ask may wait for a refit; None for as long as that takes."""
-    if state.policy.mode != "asynchronous":
+    if state.policy.mode.kind != "asynchronous":
         # One at a time, or in rounds, nobody works while a refit is awaited anyway.
         return None
-    return state.optimiser.pace.patience_s(state.policy.evaluations, first=state.optimiser.refits == 0)
+    return state.optimiser.pace.patience_s(
+        state.policy.budget.full_evaluations, first=state.optimiser.refits == 0
+    )
 
 
 def why_over(state: State) -> str:
@@ -240,56 +237,9 @@ def why_ends(state: State) -> str:
 
 def out_of_time(state: State) -> str:
     """That the run has lasted as long as it may, or nothing."""
-    limit, clock = state.ends_s, state.policy.clock
+    limit, clock = state.ends_s, state.policy.where.clock
     if limit is None or state.at < limit:
         return ""
-    if clock is None or limit == state.policy.time_s:
+    if clock is None or limit == state.policy.budget.time_s:
         return TIME_RAN_OUT
     return clock.ended_words
-
-
-def amended_policy(state: State, event: BudgetAmended) -> Policy:
-    """The rules with other budgets. Trials that are made are not unmade."""
-    policy = state.policy
-    trials = None if event.trials is None else max(event.trials, state.budgeted)
-    cost = None if event.cost is None else max(event.cost, state.tally.spent)
-
-    def after(name: BudgetName, given: Number | None, before: Number | None) -> Number | None:
-        if name in event.lifted:
-            return None
-        return before if given is None else given
-
-    return replace(
-        policy,
-        trials=after("trials", trials, policy.trials),
-        cost=after("cost", cost, policy.cost),
-        time_s=after("time", event.time_s, policy.time_s),
-        target=after("target", event.target, policy.target),
-        patience=after("patience", event.patience, policy.patience),
-        expected_gain=after("expected_gain", event.expected_gain, policy.expected_gain),
-    )
-
-
-def amended_clock(state: State) -> Policy:
-    """The rules with the clock's bounds as they were amended."""
-    clock = state.policy.clock
-    if clock is None or clock.parameter not in state.amended.bounds:
-        return state.policy
-    return replace(state.policy, clock=replace(clock, bounds=state.amended.bounds[clock.parameter]))
-
-
-def amended_held(state: State, event: HeldAmended) -> Policy:
-    """The rules with other parameters held, or held elsewhere."""
-    return replace(state.policy, held=held_after(state.policy.held, event.held, event.freed))
-
-
-def amended_travel(state: State, event: TravelAmended) -> Policy:
-    """The rules with other limits on how far settings may travel at once."""
-    kept = {name: limit for name, limit in state.policy.travel.items() if name not in event.freed}
-    return replace(state.policy, travel={**kept, **event.travel})
-
-
-def amended_changes(state: State, event: ChangesAmended) -> Policy:
-    """The rules with other durations of what settings take to change."""
-    kept = {name: change for name, change in state.policy.changes.items() if name not in event.freed}
-    return replace(state.policy, changes={**kept, **event.changes})

@@ -99,33 +99,33 @@ class State:
         that it was last given, whatever came of that; before any, at the first, with which a spec begins that
         says how far it may travel; or where a person has put it since. Else empty.
         """
-        trial = self.last_leased or (self.trials.get(1) if self.policy.travel else None)
+        trial = self.last_leased or (self.trials.get(1) if self.policy.where.travel else None)
         there = {} if trial is None else trial.parameters
-        return {**there, **self.put_at} if self.policy.one_machine else {}
+        return {**there, **self.put_at} if self.policy.where.one_machine else {}
 
     @property
     def will_stand(self) -> Values:
         """The same once all is evaluated that people want evaluated."""
         wanted = [number for number in self.queue if self.trials[number].ask is None]
-        return self.trials[wanted[-1]].parameters if wanted and self.policy.travel else self.stands
+        return self.trials[wanted[-1]].parameters if wanted and self.policy.where.travel else self.stands
 
     def shown_by_clock(self, at: float) -> Places:
         """The parameter whose value is the time, if there is one, and what it is ``at`` a time of the run."""
-        clock = self.policy.clock
+        clock = self.policy.where.clock
         return {} if clock is None else {clock.parameter: clock.shows(at + self.unattended_s)}
 
     @property
     def places(self) -> Places:
         """Where parameters are held now, the time among them."""
-        return {**self.policy.held, **self.shown_by_clock(self.at)}
+        return {**self.policy.where.held, **self.shown_by_clock(self.at)}
 
     @property
     def ends_s(self) -> float | None:
         """When the run is over, in its seconds as events have them: its time is spent, or its clock is at its
         end; None if never.
         """
-        clock = self.policy.clock
-        ends = [] if self.policy.time_s is None else [self.policy.time_s]
+        clock = self.policy.where.clock
+        ends = [] if self.policy.budget.time_s is None else [self.policy.budget.time_s]
         ends += [] if clock is None else [clock.end_s - self.unattended_s]
         return min(ends, default=None)
 
@@ -145,10 +145,10 @@ class State:
     @property
     def shared_now(self) -> Places:
         """What all have that run, where trials share something: what is elsewhere waits until none runs."""
-        if not self.policy.sharing:
+        if not self.policy.mode.sharing:
             return {}
         running = (one for one in self.unsettled.values() if one.lease is not None)
-        return next((self.policy.shared_by(one.parameters) for one in running), {})
+        return next((self.policy.mode.shared_by(one.parameters) for one in running), {})
 
     @property
     def budgeted(self) -> int:
@@ -161,7 +161,7 @@ class State:
 
     def where_held(self, parameters: Values) -> bool:
         """Whether a point lies where parameters are held now."""
-        return not away(self.policy.held, parameters)
+        return not away(self.policy.where.held, parameters)
 
     def breaks_added(self, trial: Trial) -> tuple[str, ...]:
         """The constraints added to the run that a trial's point does not satisfy, or on outcomes those that
@@ -219,7 +219,7 @@ class State:
     @property
     def room(self) -> float:
         """How many trials may be under way at a time, those counted that wait for people to compare them."""
-        return min(self.policy.at_a_time, max(1, self.crew.slots))
+        return min(self.policy.mode.at_a_time, max(1, self.crew.slots))
 
     @property
     def away(self) -> int:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from policies import policy_with
+
 from orchestrator.command_line.recorded_results import RecordedResults, RunAsItStands, results_to_record
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 
@@ -55,7 +56,7 @@ def read(
     correct: bool = False,
 ) -> RecordedResults:
     (folder / "read.csv").write_text(table)
-    scheduler = Scheduler(Policy(trials=4, blocks=spec.blocks))
+    scheduler = Scheduler(policy_with(trials=4, blocks=spec.blocks))
     for event in (*begun, *events):
         scheduler.handle(event)
     run = RunAsItStands(spec, scheduler.state, attended=held)

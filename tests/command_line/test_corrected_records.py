@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from policies import policy_with
 from recorded_plate import BEGUN, PLATE, SPEC, read
 
 from orchestrator.cli import main
@@ -20,7 +21,6 @@ from orchestrator.runtime.requests.kinds import Amend, Record
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 
 OUTCOMES = {"waste": 1.0, "price": 30.0}
 TABLE = "trial,gain,waste,price\n"
@@ -33,7 +33,7 @@ SPILT = ev.FailureArrived(at=2.0, worker="person", lease="2.1", kind="error", me
 @pytest.fixture
 def plate() -> Scheduler:
     """A plate whose first well was recorded, mistyped, and whose second was said to have failed."""
-    scheduler = Scheduler(Policy(trials=4, attempts=1, outcomes=("waste", "price")))
+    scheduler = Scheduler(policy_with(trials=4, attempts=1, outcomes=("waste", "price")))
     for event in (*BEGUN, FOUND, SPILT):
         scheduler.handle(event)
     return scheduler

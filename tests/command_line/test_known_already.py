@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from command_lab import interrupted_run
+from policies import policy_with
 
 from orchestrator.cli import main
 from orchestrator.command_line.known_already import not_known_already
@@ -15,7 +16,6 @@ from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import RunStarted
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 
 
 def added(folder: Path) -> list[list[float | None]]:
@@ -46,7 +46,7 @@ def test_what_came_out_otherwise_beside_the_same_value_is_new() -> None:
     known, other = (
         KnownResult(parameters={"span": 3.0}, value=7.0, outcomes={"heat": heat}) for heat in (60.0, 75.0)
     )
-    scheduler = Scheduler(Policy(trials=1, outcomes=("heat",)))
+    scheduler = Scheduler(policy_with(trials=1, outcomes=("heat",)))
     scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))
     assert not_known_already([known, other], scheduler.state) == [other]
 
@@ -55,7 +55,7 @@ def test_what_came_out_the_same_on_another_plate_is_new_and_of_no_plate_it_is_kn
     first, other, unsaid = (
         KnownResult(parameters={"span": 3.0}, value=7.0, block=plate) for plate in ("1", "2", "")
     )
-    scheduler = Scheduler(Policy(trials=1, blocks="plate"))
+    scheduler = Scheduler(policy_with(trials=1, blocks="plate"))
     scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="", known=(first,)))
     assert not_known_already([first, other], scheduler.state) == [other]
     assert not_known_already([unsaid, unsaid], scheduler.state) == [unsaid]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from policies import policy_with
 from recorded_plate import BEGUN as PLATE_BEGUN
 from recorded_plate import read
 
@@ -19,7 +20,6 @@ from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import Tell
 from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.load import load_spec_text
 
 SPEC = load_spec_text(
@@ -42,7 +42,7 @@ class Wing:
     """A run of which a person has been given three trials."""
 
     def __init__(self) -> None:
-        self.scheduler = Scheduler(Policy(trials=4, attempts=1, derivatives=True))
+        self.scheduler = Scheduler(policy_with(trials=4, attempts=1, derivatives=True))
         for event in BEGUN:
             self.scheduler.handle(event)
 

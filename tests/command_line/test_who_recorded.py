@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from policies import policy_with
 from recorded_plate import BEGUN, PLATE, SPEC
 
 from orchestrator.cli import main
@@ -18,7 +19,6 @@ from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.corrections import corrected, corrections
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 
 OUTCOMES = {"waste": 1.0, "price": 30.0}
 SAID = (
@@ -29,7 +29,7 @@ SAID = (
 
 
 def happened(*said: Decision) -> tuple[Scheduler, list[Event]]:
-    scheduler = Scheduler(Policy(trials=4, attempts=1, outcomes=("waste", "price")))
+    scheduler = Scheduler(policy_with(trials=4, attempts=1, outcomes=("waste", "price")))
     events: list[Event] = [*BEGUN]
     for event in events:
         scheduler.handle(event)

@@ -13,9 +13,9 @@ from orchestrator.command_line import modelling, spreading
 from orchestrator.command_line.amend_arguments import add_arguments
 from orchestrator.command_line.amend_options import request_from
 from orchestrator.errors import UsageError
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.policy_of_spec import policy_of
 
 
 @pytest.mark.parametrize("asked", ["sensitivity", "tolerance", "posterior", "predict", "spread"])

@@ -11,12 +11,12 @@ from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.seen.view import View
 from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import Ask, Evaluate
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.policy_of_spec import policy_of
 
 SPEC = """\
 experiment: wing

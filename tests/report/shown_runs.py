@@ -14,9 +14,9 @@ from orchestrator.report.monitors.plain import PlainMonitor
 from orchestrator.report.terminal.live import frame
 from orchestrator.report.terminal.screen import screen
 from orchestrator.runtime.monitor import Opening
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.spec.policy_of_spec import policy_of
 
 
 def followed(run: RecordedRun, folder: Path) -> FollowedRun:

@@ -12,8 +12,8 @@ from shown_runs import followed
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.html.page import page
 from orchestrator.report.tables.trials import trials_table
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler import events as ev
+from orchestrator.spec.policy_of_spec import policy_of
 
 CLOCKED = SPEC.replace("parameters:\n", "parameters:\n  hours: {type: float, bounds: [0, 48], unit: h}\n")
 CLOCKED += "clock: hours\n"

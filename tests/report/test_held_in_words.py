@@ -20,8 +20,8 @@ from orchestrator.report.tables.trials import trials_table
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.spec import spec_words
 from orchestrator.runtime.monitor import Opening
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler import events as ev
+from orchestrator.spec.policy_of_spec import policy_of
 
 HELD = SPEC + "held: {skin: foam}\n"
 

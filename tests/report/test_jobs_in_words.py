@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from policies import policy_with
 
 from orchestrator.report.doctor.readiness import NotReadyError, refuse_to_begin
 from orchestrator.report.words.jobs import jobs_so_far, jobs_words
@@ -25,7 +26,6 @@ from orchestrator.scheduler.job_fates import ADVICE, MEMORY
 from orchestrator.scheduler.job_keeping import QueuePatience
 from orchestrator.scheduler.job_lists import Listing
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.words.job_words import job_sentence
 from orchestrator.spec.load import load_spec_text
 
@@ -76,7 +76,7 @@ def test_how_they_stand(seen: JobsSeen, said: str) -> None:
 
 
 def test_what_the_queue_may_have_of_a_run_that_was_killed() -> None:
-    scheduler = Scheduler(Policy(trials=9))
+    scheduler = Scheduler(policy_with(trials=9))
     scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon"))
     for number in (1, 2, 3):
         worker, name = f"job-{number}", f"wing-1-{number}"
@@ -120,7 +120,7 @@ def test_what_became_of_a_job(event: JobEvent, said: str) -> None:
 
 
 def test_a_job_whose_worker_has_left_and_that_is_listed_no_more_does_not_wait() -> None:
-    scheduler = Scheduler(Policy(trials=9))
+    scheduler = Scheduler(policy_with(trials=9))
     scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon"))
     scheduler.handle(JobAsked(at=1.0, number=1, worker="job-1", name="wing-1-1", address="tcp://here:5556"))
     scheduler.handle(JobSubmitted(at=2.0, number=1, job="4711"))
@@ -144,7 +144,7 @@ def _notes(said: list[str], logged: list[str]) -> JobNotes:
 
 
 def test_what_ended_badly_is_said_with_what_to_do_about_it_and_ever_more_seldom() -> None:
-    scheduler, said, logged = Scheduler(Policy(trials=99)), list[str](), list[str]()
+    scheduler, said, logged = Scheduler(policy_with(trials=99)), list[str](), list[str]()
     notes = _notes(said, logged)
     scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon"))
     for number in range(1, 12):
@@ -167,7 +167,7 @@ def test_what_ended_badly_is_said_with_what_to_do_about_it_and_ever_more_seldom(
 
 def test_and_of_several_that_ended_at_once_as_well() -> None:
     """One node had two of them, and memory was short on another."""
-    scheduler, said = Scheduler(Policy(trials=99)), list[str]()
+    scheduler, said = Scheduler(policy_with(trials=99)), list[str]()
     notes = _notes(said, [])
     scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon"))
     ended = [
@@ -190,7 +190,7 @@ def test_and_of_several_that_ended_at_once_as_well() -> None:
 
 
 def test_a_worker_that_was_given_something_in_the_last_moment_is_not_said_to_go_home() -> None:
-    scheduler, logged = Scheduler(Policy(trials=9)), list[str]()
+    scheduler, logged = Scheduler(policy_with(trials=9)), list[str]()
     notes = _notes([], logged)
     scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon", points=({"x": 0.5},)))
     scheduler.handle(JobAsked(at=1.0, number=1, worker="job-1", name="wing-1", address="tcp://here:1"))

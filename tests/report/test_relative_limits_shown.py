@@ -17,7 +17,6 @@ from orchestrator.report.following.standing import standing_of
 from orchestrator.report.seen.chronicle import Chronicle
 from orchestrator.report.tables.status import status_table, status_words
 from orchestrator.report.words.relative_limits import NOTHING_CAME
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.results.first_event import first_event
 from orchestrator.runtime.results.reference_levels import measured_anew
 from orchestrator.runtime.run import RunOutcome
@@ -26,6 +25,7 @@ from orchestrator.scheduler.amendment_events import ObservationsForgotten
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.trial import Trial
+from orchestrator.spec.policy_of_spec import policy_of
 
 RELATIVE = "heat <= 1.05 * reference(heat)"
 TODAY = {name: told for name, told in parameters(1).items() if name != "mach"}

@@ -10,7 +10,7 @@ from served_here import ServedHere
 from orchestrator.runtime.optimiser.messages import (
     Answer,
 )
-from orchestrator.runtime.recovery.recover import OptimiserHistory, policy_of
+from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler import events as ev
@@ -18,6 +18,7 @@ from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, R
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
+from orchestrator.spec.policy_of_spec import policy_of
 
 SPEC = """\
 experiment: wing

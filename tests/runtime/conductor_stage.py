@@ -15,7 +15,7 @@ from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.optimiser.messages import Answer
-from orchestrator.runtime.recovery.recover import OptimiserHistory, policy_of
+from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.runtime.results.first_event import first_event
 from orchestrator.runtime.turn import Turn
 from orchestrator.scheduler.commands import OptimiserCommand
@@ -25,6 +25,7 @@ from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.wire.messages import (
     Evaluate,
     FromOrchestrator,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from command_here import Done, done_here
+from policies import policy_with
 
 from orchestrator.runtime.folder.journal import JournalWriter, read_journal
 from orchestrator.runtime.folder.run_folder import RunFolder
@@ -29,7 +30,6 @@ from orchestrator.scheduler.events import (
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 
 TRIALS = 40
@@ -60,7 +60,7 @@ def worth(parameters: Mapping[str, Any]) -> float:
 def recorded(seed: int) -> list[Event]:
     """A run of two workers to its last trial but a few, with failures on the way."""
     rng = random.Random(seed)
-    scheduler = Scheduler(Policy(trials=TRIALS))
+    scheduler = Scheduler(policy_with(trials=TRIALS))
     events: list[Event] = []
     waiting: list[Command] = []
 

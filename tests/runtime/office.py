@@ -8,13 +8,14 @@ from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Clock, Life
-from orchestrator.runtime.recovery.recover import OptimiserHistory, policy_of
+from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Verdict
 from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.policy_of_spec import policy_of
 
 SPEC = """\
 experiment: wing

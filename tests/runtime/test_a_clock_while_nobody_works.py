@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
+from policies import policy_with
 
 from orchestrator.runtime.requests.spent_budgets import what_to_amend
 from orchestrator.runtime.unattended import ends_at_once, later_bounds, unattended_s
 from orchestrator.scheduler.endings import STOPPED
 from orchestrator.scheduler.rules.clock import Clock
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 
@@ -21,7 +21,7 @@ NOW = datetime.fromisoformat("2026-03-01T12:00:00+01:00")
 def stopped(hours_ago: float, clock: Clock | None = HOURS, **more: object) -> State:
     """A run that began so long ago, and was worked on for an hour."""
     wall = (NOW - timedelta(hours=hours_ago)).isoformat(timespec="seconds")
-    policy = Policy(trials=9, clock=clock)
+    policy = policy_with(trials=9, clock=clock)
     told = {"wall": wall, "at": 3600.0, "phase": Phase.FINISHED, "ending": STOPPED, **more}
     return State(policy=policy, **told)  # type: ignore[arg-type]
 

@@ -71,7 +71,7 @@ def test_what_an_amendment_is_judged_by_is_imported_beside_the_loop(
     request = Amend(budgets=Budgets(expected_gain=0.1))
     amending = Amending(left, [request], lambda event: isinstance(event, BudgetAmended))
     outcome = run_experiment(loaded, RunOptions(amending, tmp_path / "logs"))
-    assert outcome.state.policy.expected_gain == 0.1
+    assert outcome.state.policy.budget.expected_gain == 0.1
     assert loaded_by[0] is not threading.current_thread()
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from policies import policy_with
+
 from orchestrator.runtime.evaluations.awaited_trials import AwaitedApprovals, AwaitedComparisons
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 
 
 def test_what_is_to_be_approved_is_told_of_once_and_again_where_it_failed() -> None:
-    scheduler, approvals = Scheduler(Policy(trials=2, approval=True)), AwaitedApprovals(Path("my runs/r"))
+    scheduler, approvals = (
+        Scheduler(policy_with(trials=2, approval=True)),
+        AwaitedApprovals(Path("my runs/r")),
+    )
 
     def told_after(*events: ev.Event) -> list[str]:
         for event in events:
@@ -30,7 +34,7 @@ def test_what_is_to_be_approved_is_told_of_once_and_again_where_it_failed() -> N
 
 
 def test_what_ran_here_as_the_orchestrator_died_is_to_be_approved_once_more() -> None:
-    scheduler, approvals = Scheduler(Policy(trials=1, approval=True)), AwaitedApprovals(Path("r"))
+    scheduler, approvals = Scheduler(policy_with(trials=1, approval=True)), AwaitedApprovals(Path("r"))
     scheduler.handle(
         ev.RunStarted(at=0.0, run="r", wall="noon", points=({"x": 1.0},), approves_attempts=True)
     )
@@ -44,7 +48,7 @@ def test_what_ran_here_as_the_orchestrator_died_is_to_be_approved_once_more() ->
 
 
 def test_what_is_to_be_compared_is_told_of_once_and_again_where_that_was_taken_back() -> None:
-    scheduler, comparisons = Scheduler(Policy(trials=2, compared=True)), AwaitedComparisons(Path("r"))
+    scheduler, comparisons = Scheduler(policy_with(trials=2, compared=True)), AwaitedComparisons(Path("r"))
 
     def told_after(*events: ev.Event) -> list[str]:
         for event in events:

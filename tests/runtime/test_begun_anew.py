@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from policies import policy_with
 
 from orchestrator.runtime.evaluations.begun_anew import BegunAnew
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amendment_events import ObservationsForgotten
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 
 
 @pytest.fixture
 def going_on() -> Scheduler:
     """One whose second trial runs, and goes on from the first."""
-    scheduler = Scheduler(Policy(cost=3.0, full={"steps": 40}, mode="sequential"))
+    scheduler = Scheduler(policy_with(cost=3.0, full={"steps": 40}, mode="sequential"))
     few = Suggested(parameters={"rate": 0.1, "steps": 10}, cost=0.25)
     more = Suggested(parameters={"rate": 0.1, "steps": 40}, cost=0.75, continues=1)
     for event in (

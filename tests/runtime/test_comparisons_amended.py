@@ -8,7 +8,6 @@ from orchestrator.errors import UsageError
 from orchestrator.report.preferred import preferred
 from orchestrator.report.words.amendment import amendment_words, trial_note
 from orchestrator.report.words.without_best import why_no_best
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.comparisons import decide_comparing
 from orchestrator.runtime.requests.corrected_records import correcting
@@ -17,6 +16,7 @@ from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.comparison_events import ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.policy_of_spec import policy_of
 
 SPEC = load_spec_text(
     """\

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from policies import policy_with
 
 from orchestrator.report.words.left_requests import request_words
 from orchestrator.runtime.requests.decisions import decide, sentence_for
@@ -11,14 +12,13 @@ from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.comparison_events import ComparisonTakenBack, ComparisonTold, TrialCarriedOut
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 
 POINTS = ({"x": 0.1}, {"x": 0.2}, {"x": 0.3}, {"x": 0.4})
 
 
 def at_a_person(compared: bool = True) -> Scheduler:
     """Trials 1 and 2 are compared, trial 3 is a person's, and trial 4 waits."""
-    scheduler = Scheduler(Policy(trials=4, mode="sequential", compared=compared))
+    scheduler = Scheduler(policy_with(trials=4, mode="sequential", compared=compared))
     scheduler.handle(ev.RunStarted(at=0.0, run="r", wall="", points=POINTS, in_turn=True))
     scheduler.handle(ev.WorkerJoined(at=1.0, worker="person", slots=1, local=True))
     if compared:

@@ -126,10 +126,11 @@ def test_that_the_time_is_over_is_said_once_and_again_of_another_budget(stage: S
         ticking(stage, 5)
         return sum(isinstance(event, TimeRanOut) for event in stage.conductor.inbox.take())
 
-    stage.scheduler.state.policy = replace(stage.scheduler.state.policy, time_s=10.0)
+    policy = stage.scheduler.state.policy
+    stage.scheduler.state.policy = replace(policy, budget=replace(policy.budget, time_s=10.0))
     stage.now = 20.0
     assert said() == 1
-    stage.scheduler.state.policy = replace(stage.scheduler.state.policy, time_s=15.0)
+    stage.scheduler.state.policy = replace(policy, budget=replace(policy.budget, time_s=15.0))
     assert said() == 1
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from policies import policy_with
+
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.runtime.days import day_begun
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.load import load_spec_text
 
 LATE = datetime.fromisoformat("2026-11-27T23:59:59+09:00")
@@ -15,7 +16,7 @@ EARLY = datetime.fromisoformat("2026-11-28T00:00:01+09:00")
 
 
 def test_each_day_is_told_of_once() -> None:
-    scheduler = Scheduler(Policy(trials=9, blocks="day"))
+    scheduler = Scheduler(policy_with(trials=9, blocks="day"))
     days = []
     for now in (LATE, LATE, EARLY, EARLY):
         if (event := day_begun(scheduler.state, 1.0, now)) is not None:
@@ -26,7 +27,7 @@ def test_each_day_is_told_of_once() -> None:
 
 def test_elsewhere_no_day_is_a_block() -> None:
     for blocks in (None, "plate", "worker"):
-        assert day_begun(Scheduler(Policy(trials=9, blocks=blocks)).state, 1.0, LATE) is None
+        assert day_begun(Scheduler(policy_with(trials=9, blocks=blocks)).state, 1.0, LATE) is None
 
 
 def test_which_day_it_is_is_no_amendment() -> None:
@@ -35,7 +36,7 @@ def test_which_day_it_is_is_no_amendment() -> None:
         "parameters: {x: {type: float, bounds: [0, 1]}}\n"
         "blocks: day\nbudget: {trials: 9}\nevaluation: {evaluator: person}\n"
     )
-    scheduler = Scheduler(Policy(trials=9, blocks="day"))
+    scheduler = Scheduler(policy_with(trials=9, blocks="day"))
     begun = day_begun(scheduler.state, 1.0, EARLY)
     assert begun is not None
     scheduler.handle(begun)

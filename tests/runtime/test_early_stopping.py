@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 import pytest
+from policies import policy_with
 
 from orchestrator.runtime.evaluations.early_stopping import EarlyStopping
 from orchestrator.scheduler.amendment_events import HeldAmended, ObservationsForgotten
@@ -18,7 +19,6 @@ from orchestrator.scheduler.events import (
     WorkerJoined,
 )
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.spec.sections.stop_when import StopWhen
 
@@ -27,7 +27,7 @@ RULE = StopWhen(quantity="loss", chance_below=0.1)
 
 def taught(early: EarlyStopping, completed: int, seconds: float = 60.0) -> Scheduler:
     """A run to minimise, so many of whose trials ended at a tenth of what they reported, and two that run."""
-    scheduler = Scheduler(Policy(goal="minimise", trials=completed + 2))
+    scheduler = Scheduler(policy_with(goal="minimise", trials=completed + 2))
     scheduler.handle(RunStarted(at=0.0, run="r", wall="", points=({"x": 0.5},) * (completed + 2)))
     scheduler.handle(WorkerJoined(at=0.0, worker="w", slots=completed + 2))
     for number in range(1, completed + 1):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from policies import policy_with
 
 from orchestrator.runtime.evaluations.edited_files import EditedFiles
 from orchestrator.runtime.evaluations.evaluating_files import evaluating_files, words_on_changed
 from orchestrator.scheduler.events import RunStarted
 from orchestrator.scheduler.file_events import FilesEdited
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.words.story import story
 from orchestrator.spec.load import load_spec_text
 
@@ -76,11 +76,11 @@ def test_what_outlasted_some_evaluations_is_data_and_what_did_not_is_a_log() -> 
 def test_another_life_compares_files_with_what_they_were_edited_to_and_the_story_tells_it() -> None:
     began = RunStarted(at=0.0, run="wing-1", wall="noon", evaluated_by={"./wing": "1", "wing.msh": "1"})
     edited = FilesEdited(at=1.0, changed={"./wing": "2"})
-    scheduler = Scheduler(Policy(trials=3))
+    scheduler = Scheduler(policy_with(trials=3))
     for event in (began, edited):
         scheduler.handle(event)
     assert scheduler.state.evaluated_by == {"./wing": "2", "wing.msh": "1"}
-    assert any("`./wing` was edited" in line for line in story(Policy(trials=3), [began, edited]))
+    assert any("`./wing` was edited" in line for line in story(policy_with(trials=3), [began, edited]))
     assert words_on_changed({"./wing": "2"}, Path("logs/wing-1"), meanwhile=True).startswith(
         "`./wing` was changed while this run goes on: values from before may not go with"
     )

@@ -21,9 +21,9 @@ from orchestrator.runtime.folder.begun_spec import read_spec, refuse_if_edited, 
 from orchestrator.runtime.folder.journal import JournalWriter, encode_line
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.recovery.fsck import examine
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.recovery.repair import plan_repair, repair
 from orchestrator.scheduler.events import RunStarted, WorkerJoined
+from orchestrator.spec.policy_of_spec import policy_of
 
 SPEC = """\
 experiment: wing
@@ -223,10 +223,10 @@ def test_a_run_of_local_workers_goes_on_with_those_of_other_machines(
 def test_what_was_too_large_for_its_workers_stays_so_whoever_may_join_now(tmp_path: Path) -> None:
     text = SPEC.replace('"math:sqrt"}', '"math:sqrt", slots: ribs}')
     folder = begun(tmp_path, f"{text}workers: 3\n")
-    before = policy_of(read_spec(folder).spec).slots
+    before = policy_of(read_spec(folder).spec).evaluations.slots
     folder.spec.write_text(f"{text}workers: {{local: 3, listen: 'tcp://0.0.0.0:5555', insecure: true}}\n")
     refuse_if_edited(folder)
-    now = policy_of(read_spec(folder).spec).slots
+    now = policy_of(read_spec(folder).spec).evaluations.slots
     assert before is not None
     assert now is not None
     assert before.why_not(5)

@@ -46,7 +46,7 @@ def test_a_run_amended_while_it_goes_on_and_killed_suggests_what_its_journal_say
     run = lab.resume(folder)
     run.ends(0)
     state = checked(folder)
-    assert (state.tally.completed, state.policy.trials) == (6, 6)
+    assert (state.tally.completed, state.policy.budget.trials) == (6, 6)
     assert all(0.0 <= made["x"] <= 0.5 for made in suggestions(folder)[1:])
     # Its worker died with the orchestrator, and outside the bounds it is not tried again.
     assert (state.trials[1].state, state.budgeted) == (TrialState.ABANDONED, 6)

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from policies import policy_with
 
 from orchestrator.runtime.evaluations.evaluating_files import (
     changed_files,
@@ -14,7 +15,6 @@ from orchestrator.runtime.evaluations.evaluating_files import (
 )
 from orchestrator.scheduler.events import RunResumed, RunStarted
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 
@@ -68,7 +68,7 @@ def test_a_pipe_is_not_waited_for_and_a_large_file_is_not_read(monkeypatch: pyte
 
 
 def test_what_was_edited_is_said_once_and_what_was_only_touched_is_not() -> None:
-    scheduler = Scheduler(Policy(trials=3))
+    scheduler = Scheduler(policy_with(trials=3))
     files = evaluating_files(spec(PROGRAM))
     scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon", evaluated_by=files))
     os.utime("run.sh", (1e9, 1e9))

@@ -208,7 +208,7 @@ def test_what_was_amended_behind_the_damage_stays_amended(folder: RunFolder) -> 
     replay.catch_up()
     state = replay.scheduler.state
     assert not violations(state)
-    assert (state.policy.trials, state.amended.bounds["span"]) == (TRIALS + 5, (0.0, 0.9))
+    assert (state.policy.budget.trials, state.amended.bounds["span"]) == (TRIALS + 5, (0.0, 0.9))
     assert state.trials[number].forgotten == "the scale was wrong"
     assert state.trials[number].value == known.value
 

@@ -197,10 +197,10 @@ def test_values_beyond_the_budget_prove_that_it_was_raised(folder: RunFolder) ->
     raised = BudgetAmended(at=at, trials=TRIALS + 9)
     plan, state = without(folder, [*events, raised, more, *results], early(events), len(events) + 1)
     assert {result.value for result in results} <= {trial.value for trial in state.trials.values()}
-    assert state.policy.trials == len(state.trials) > TRIALS
+    assert state.policy.budget.trials == len(state.trials) > TRIALS
     assert (
         f"whatever raised the budget of {TRIALS}: there are values of more trials, so a budget of "
-        + (f"{state.policy.trials} trials is taken for granted")
+        + (f"{state.policy.budget.trials} trials is taken for granted")
         in plan.saved.dropped
     )
     assert not any("with its value" in said for said in plan.saved.dropped)
@@ -228,7 +228,7 @@ def test_what_is_held_behind_the_damage_is_held_and_what_was_to_be_tried_elsewhe
         RunPaused(at=7.0),
     ]
     _, state = without(folder, events, lost)
-    assert state.policy.held == (APRIL if lost == 5 else MAY)
+    assert state.policy.where.held == (APRIL if lost == 5 else MAY)
     assert ("1-1", "HeldAmended") in state.requests or lost == 5
     assert all(state.where_held(trial.parameters) for trial in state.unsettled.values())
     # What amended it being lost, trials elsewhere are not said to have been held where they are not.

@@ -9,12 +9,12 @@ import pytest
 
 from orchestrator.errors import UsageError
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.requests.kinds import Approve
 from orchestrator.runtime.requests.left_decisions import refuse_in_vain
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.policy_of_spec import policy_of
 
 SPEC = """\
 experiment: wing

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from damaged_journals import NOW, folder_of_a_run, write
+from policies import policy_with
 
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.recovery.fsck import examine
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.recovery.repair import plan_repair, repair
 from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.decisions import decide
@@ -21,11 +20,11 @@ from orchestrator.runtime.results.known_events import known_events
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.build import build_fidelity
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.spec.sections.initial import KnownResult
 
@@ -85,7 +84,7 @@ def test_the_best_one_is_where_evaluations_look_most_closely(kind: str, full: st
     fidelity = build_fidelity(spec)
     assert fidelity is not None
     policy = policy_of(spec)
-    assert policy.full == {"cells": value} == {"cells": fidelity.full}
+    assert policy.sought.full == {"cells": value} == {"cells": fidelity.full}
     assert policy.elsewhere({"span": 4.0, "cells": fidelity.parameter.decode(fidelity.levels.full)}) == ()
 
 
@@ -150,14 +149,15 @@ def test_another_budget_of_cost_is_taken_and_a_spent_one_is_named() -> None:
     assert decided.sentence == "the budget is amended: cost 3.5"
     for event in decided.events:
         scheduler.handle(event)
-    assert (scheduler.state.policy.cost, scheduler.state.resumable) == (3.5, True)
+    assert (scheduler.state.policy.budget.cost, scheduler.state.resumable) == (3.5, True)
 
 
 def test_what_is_to_be_amended_is_each_budget_that_is_spent_or_else_the_bounds() -> None:
     assert what_to_amend(begun().state) == "--bounds NAME=LOW,HIGH"
-    timed = Policy(trials=9, time_s=60.0)
+    timed = policy_with(trials=9, time_s=60.0)
     assert what_to_amend(State(policy=timed, at=60.0)) == "--time DURATION"
-    assert what_to_amend(State(policy=replace(timed, trials=0), at=60.0)) == "--time DURATION --trials N"
+    timed = policy_with(trials=0, time_s=60.0)
+    assert what_to_amend(State(policy=timed, at=60.0)) == "--time DURATION --trials N"
 
 
 def test_a_budget_of_cost_may_be_what_is_spent_and_no_less() -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from policies import policy_with
 
 from evaluators.worker_process.child_ending import LOAD_LIMIT_S
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import LeaseExpired, WorkerLeft
 from orchestrator.scheduler.liveness import SENDING_S, Liveness, Patience
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
 from orchestrator.scheduler.worker import Worker
@@ -264,7 +264,7 @@ def test_a_lease_is_left_to_its_worker_for_as_long_as_loading_may_take_which_no_
 
 def left_by_an_earlier_life(*leases: str) -> State:
     """A run that was taken over while workers had these leases."""
-    state = State(policy=Policy())
+    state = State(policy=policy_with())
     for lease in leases:
         number = int(lease.partition(".")[0])
         state.unsettled[number] = Trial(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from policies import policy_with
+
 from orchestrator.runtime.missed_workers import MissedWorkers
 from orchestrator.scheduler.events import RunPaused, RunStarted, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 
 MINUTE_S = 60.0
 DAY_S = 24 * 60 * MINUTE_S
 
 
 def started() -> Scheduler:
-    scheduler = Scheduler(Policy(trials=4))
+    scheduler = Scheduler(policy_with(trials=4))
     scheduler.handle(RunStarted(at=0.0, run="wing-1", wall="noon"))
     return scheduler
 

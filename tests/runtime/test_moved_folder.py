@@ -14,11 +14,11 @@ from orchestrator.errors import JournalError
 from orchestrator.report.closing import closing_words
 from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.events import RunStarted, StopRequested
 from orchestrator.scheduler.state import State
 from orchestrator.spec.load import load_spec
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.system.disk import DISK, Disk
 
 

@@ -13,6 +13,7 @@ from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
+from policies import policy_with
 
 from orchestrator import cli
 from orchestrator.errors import UsageError
@@ -34,13 +35,12 @@ from orchestrator.scheduler.events import (
     WorkerLeft,
 )
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 
 def by_hand(*events: Event, approval: bool = True) -> Scheduler:
     """A run of two points of the spec, evaluated by a person."""
-    scheduler = Scheduler(Policy(trials=2, approval=approval))
+    scheduler = Scheduler(policy_with(trials=2, approval=approval))
     scheduler.handle(RunStarted(at=0.0, run="r", wall="", points=({"x": 1}, {"x": 2})))
     scheduler.handle(WorkerJoined(at=1.0, worker="person", slots=1, local=True))
     for event in events:
@@ -93,7 +93,7 @@ def test_a_person_s_failure_counts_as_an_attempt() -> None:
 
 @pytest.mark.parametrize(("attempts", "again"), [(1, False), (3, True)])
 def test_who_records_a_failure_is_told_whether_it_is_asked_for_again(attempts: int, again: bool) -> None:
-    scheduler = Scheduler(Policy(trials=2, attempts=attempts))
+    scheduler = Scheduler(policy_with(trials=2, attempts=attempts))
     scheduler.handle(RunStarted(at=0.0, run="r", wall="", points=({"x": 1}, {"x": 2})))
     scheduler.handle(WorkerJoined(at=1.0, worker="person", slots=1, local=True))
     request = RecordFailure(1, "it fell over")
@@ -130,7 +130,7 @@ def test_who_records_what_is_approved_and_not_handed_out_is_told_what_it_waits_f
 
 
 def test_who_records_what_does_not_share_what_runs_is_told_what_it_waits_for() -> None:
-    scheduler = Scheduler(Policy(trials=2, mode="synchronous", batch=2, sharing=("x",)))
+    scheduler = Scheduler(policy_with(trials=2, mode="synchronous", batch=2, sharing=("x",)))
     scheduler.handle(RunStarted(at=0.0, run="r", wall="", points=({"x": 1}, {"x": 2})))
     scheduler.handle(WorkerJoined(at=1.0, worker="person", slots=2, local=True))
     recorded = decide(Record(2, 1.0), scheduler.state, 3.0, "", WantedResults())
@@ -139,7 +139,7 @@ def test_who_records_what_does_not_share_what_runs_is_told_what_it_waits_for() -
 
 
 def test_a_trial_of_a_run_that_has_none_yet_is_told_so() -> None:
-    verdict = decide(Approve(9), Scheduler(Policy(trials=2)).state, 3.0, "", WantedResults())
+    verdict = decide(Approve(9), Scheduler(policy_with(trials=2)).state, 3.0, "", WantedResults())
     assert verdict == Verdict(False, "expected a trial, of which there is none yet, got 9")
 
 
@@ -186,7 +186,7 @@ def test_a_settled_trial_is_not_decided_over_again() -> None:
 def test_what_was_decided_so_before_is_said_and_is_no_mistake(
     first: Decision, again: Decision, said: str
 ) -> None:
-    scheduler = Scheduler(Policy(trials=2, attempts=1))
+    scheduler = Scheduler(policy_with(trials=2, attempts=1))
     scheduler.handle(RunStarted(at=0.0, run="r", wall="", points=({"x": 1}, {"x": 2})))
     scheduler.handle(WorkerJoined(at=1.0, worker="person", slots=1, local=True))
     event = decide(first, scheduler.state, 3.0, "first", WantedResults())
@@ -196,7 +196,7 @@ def test_what_was_decided_so_before_is_said_and_is_no_mistake(
 
 
 def test_a_record_without_a_value_is_not_the_failure_that_was_recorded_before() -> None:
-    scheduler = Scheduler(Policy(trials=2, attempts=1))
+    scheduler = Scheduler(policy_with(trials=2, attempts=1))
     scheduler.handle(RunStarted(at=0.0, run="r", wall="", points=({"x": 1}, {"x": 2})))
     scheduler.handle(WorkerJoined(at=1.0, worker="person", slots=1, local=True))
     failed = decide(RecordFailure(1, "spilt"), scheduler.state, 3.0, "first", WantedResults())
@@ -230,7 +230,7 @@ def test_what_says_more_than_was_decided_before_is_not_taken_for_done(
 
 
 def test_what_is_forgotten_or_corrected_since_is_not_so_any_more() -> None:
-    scheduler = Scheduler(Policy(trials=2, attempts=1))
+    scheduler = Scheduler(policy_with(trials=2, attempts=1))
     scheduler.handle(RunStarted(at=0.0, run="r", wall="", points=({"x": 1}, {"x": 2})))
     scheduler.handle(WorkerJoined(at=1.0, worker="person", slots=1, local=True))
     scheduler.handle(

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from policies import policy_with
 from session_desk import HEARTBEAT_S, Desk, result
 
 from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
@@ -22,7 +23,6 @@ from orchestrator.scheduler.events import (
     WorkerJoined,
     WorkerLeft,
 )
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.words.story import story
 from orchestrator.wire.messages import (
     Failure,
@@ -57,7 +57,7 @@ def test_a_worker_that_still_works_for_another_run_is_not_said_to_do_so_for_this
     event = desk.hello(leases=["1.1"])
     assert event == WorkerJoined(at=0.0, worker="w", slots=1, held=("1.1",), foreign=("1.1",))
     assert said_of(event) == "w joined, still working on 1 trial of another run"
-    told = "\n".join(story(Policy(trials=1), [RunStarted(at=0.0, run="r", wall="noon"), event]))
+    told = "\n".join(story(policy_with(trials=1), [RunStarted(at=0.0, run="r", wall="noon"), event]))
     assert "w joined with 1 slots, still working on 1.1 of another run\n" in told
     desk.given.add("2.1")
     event = desk.hello(leases=["2.1", "1.1", "3.1"])

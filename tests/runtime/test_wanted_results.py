@@ -9,7 +9,6 @@ import pytest
 
 from orchestrator.errors import UsageError
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.requests.decisions import decide
 from orchestrator.runtime.requests.kinds import Record, Verdict
 from orchestrator.runtime.requests.left_decisions import refuse_in_vain
@@ -17,6 +16,7 @@ from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.spec.sections.evaluation import PERSON
 
 SPEC = load_spec_text(

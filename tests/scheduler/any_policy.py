@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
+from policies import policy_with
 
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.rules.slots_needed import SlotsNeeded
 from orchestrator.values.change import Change
 
@@ -26,7 +26,7 @@ BY_PLACE = SlotsNeeded(lambda parameters: 1.0 + parameters["x"] % (MOST_SLOTS + 
 """Some trials take a slot more than any worker has."""
 TWO_EACH = SlotsNeeded(lambda _: 2.0, same=2, most=MOST_SLOTS)
 policies = st.builds(
-    Policy,
+    policy_with,
     goal=st.sampled_from(["maximise", "minimise"]),
     trials=st.sampled_from([8, 6, 4, 3, 2, 1]),
     cost=st.none() | st.sampled_from([0.3, 1.0, 2.5]),

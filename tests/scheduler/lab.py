@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from policies import policy_with
+
 from orchestrator.scheduler.commands import Ask, Command, Evaluate
 from orchestrator.scheduler.event_parts import Forecast, Suggested
 from orchestrator.scheduler.events import (
@@ -162,7 +164,7 @@ class Lab:
 
 def running_lab(workers: int = 1, **rules: object) -> Lab:
     """A lab whose workers all evaluate."""
-    lab = Lab(Policy(**{"trials": 10, **rules}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{"trials": 10, **rules}))  # type: ignore[arg-type]
     lab.start()
     lab.suggest()
     for number in range(1, workers + 1):

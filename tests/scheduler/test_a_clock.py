@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from lab import Lab, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import BoundsAmended
 from orchestrator.scheduler.commands import Ask, Evaluate, TakeStock, Tell
 from orchestrator.scheduler.events import FailureArrived, RunResumed
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.rules.clock import Clock
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.time_events import TimeOfDayMoved, TimeRanOut
 from orchestrator.scheduler.transitions import Phase
 
@@ -18,7 +18,7 @@ MINUTES = Clock(parameter="minutes", unit_s=60.0, bounds=(0.0, 10.0))
 
 
 def begun(**rules: object) -> Lab:
-    lab = Lab(Policy(**{"trials": 10, "mode": "sequential", "clock": MINUTES, **rules}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{"trials": 10, "mode": "sequential", "clock": MINUTES, **rules}))  # type: ignore[arg-type]
     lab.start()
     return lab
 

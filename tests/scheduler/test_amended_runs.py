@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 from lab import Lab, asked, leased, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import (
     BoundsAmended,
@@ -19,14 +20,13 @@ from orchestrator.scheduler.commands import AdoptRefit, FinishRun, Rebuild, Tell
 from orchestrator.scheduler.endings import AMENDED
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import RefitFinished, SuggestionsMade
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 
 def lab_with(values: list[float], **rules: object) -> Lab:
     """One worker that has evaluated the points 0, 1, 2 and so on, and has the next in hand."""
-    lab = Lab(Policy(**{"trials": 10, **rules}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{"trials": 10, **rules}))  # type: ignore[arg-type]
     lab.start()
     lab.suggest()
     lab.join("w1")
@@ -67,7 +67,7 @@ def test_within_wider_bounds_what_was_left_out_counts_again_in_the_old_order() -
 
 
 def test_queued_trials_outside_are_abandoned_with_the_reason_and_cost_no_budget() -> None:
-    lab = Lab(Policy(trials=3))
+    lab = Lab(policy_with(trials=3))
     lab.start(points=({"x": 1}, {"x": 5}, {"x": 2}))
     lab.happen(bounds(lab, 0, 3))
     assert lab.trial(2).state is TrialState.ABANDONED
@@ -167,7 +167,7 @@ def test_a_run_whose_budget_is_raised_after_its_end_goes_on_when_it_is_resumed()
 def test_what_an_end_leaves_before_it_was_begun_is_not_paid_for_but_in_older_journals(
     pays_for_begun: bool, wanted: int
 ) -> None:
-    lab = Lab(Policy(trials=5, target=10.0))
+    lab = Lab(policy_with(trials=5, target=10.0))
     lab.start(points=tuple({"x": float(x)} for x in range(5)), pays_for_begun=pays_for_begun)
     lab.join("w1", slots=2)
     lab.succeed("1.1", value=11.0)
@@ -226,7 +226,7 @@ def test_a_lowered_budget_unmakes_nothing_and_takes_less_than_was_asked_for() ->
     lab.suggest()
     assert lab.state.optimiser.asking == 3
     lab.happen(BudgetAmended(at=lab.tick(), trials=1))
-    assert lab.state.policy.trials == 3
+    assert lab.state.policy.budget.trials == 3
     lab.suggest()
     assert len(lab.state.trials) == 3
 
@@ -271,7 +271,7 @@ def test_a_request_that_is_taken_twice_takes_effect_once() -> None:
 
 
 def test_a_model_of_rounds_begins_anew_with_known_results_in_the_order_in_which_they_came() -> None:
-    lab = Lab(Policy(trials=9, mode="synchronous", batch=3))
+    lab = Lab(policy_with(trials=9, mode="synchronous", batch=3))
     known = tuple(KnownResult(parameters={"x": x}, value=float(x)) for x in (1, 2, 3))
     before = told(lab.start(known=known))
     assert before == [0, -1, -2]
@@ -286,7 +286,7 @@ def test_the_bounds_of_one_parameter_leave_those_of_another_as_they_were_amended
 
 
 def test_what_a_model_is_told_that_begins_anew_within_a_round_is_not_told_again_at_its_end() -> None:
-    lab = Lab(Policy(trials=9, mode="synchronous", batch=4))
+    lab = Lab(policy_with(trials=9, mode="synchronous", batch=4))
     lab.start()
     lab.suggest(count=4)
     for name in ("w1", "w2", "w3", "w4"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from lab import Lab
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import (
     CandidatesAdded,
@@ -13,7 +14,6 @@ from orchestrator.scheduler.amendment_events import (
     ResultsAdded,
 )
 from orchestrator.scheduler.event_parts import KnownResult
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.values.candidates import ONE_OF_THEM
 
 
@@ -25,7 +25,7 @@ class LookedThrough(tuple[int, ...]):
 
 
 def of_three_values() -> Lab:
-    lab = Lab(Policy(trials=10))
+    lab = Lab(policy_with(trials=10))
     lab.start()
     lab.join("w1")
     for value in (9.0, 5.0, 2.0):

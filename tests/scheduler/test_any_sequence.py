@@ -76,7 +76,7 @@ class AnySequence(RuleBasedStateMachine):
 
     def answer(self, count: int, cost: float, batch: str) -> list[object]:
         low, _ = self.lab.state.amended.bounds.get("x", (None, None))
-        beside = {"batch": batch, **self.lab.state.policy.held}
+        beside = {"batch": batch, **self.lab.state.policy.where.held}
         return self.lab.suggest(count, x=low, cost=cost, beside=beside)
 
     def check(self, commands: list[object]) -> None:
@@ -87,7 +87,7 @@ class AnySequence(RuleBasedStateMachine):
             state, trial = self.lab.state, self.lab.trial(command.trial)
             if (worker := state.crew.workers.get(command.worker)) is not None:
                 assert worker.taken <= worker.slots, "nobody is given more than has room"
-            assert trial.approved or not state.policy.approval
+            assert trial.approved or not state.policy.evaluations.approval
             assert not away(state.shared_now, trial.parameters), "what runs has in common what is shared"
 
     def active(self) -> bool:
@@ -156,7 +156,7 @@ class AnySequence(RuleBasedStateMachine):
         if latest is not None and state.counts(latest):
             waiting.add(latest.number)
         # A round is told as a whole.
-        held_back = state.policy.mode == "synchronous" and bool(state.unsettled)
+        held_back = state.policy.mode.kind == "synchronous" and bool(state.unsettled)
         told = [tell.trial for tell in only(Tell, commands)]
         assert told == ([] if held_back else sorted(waiting))
         self.do(commands)
@@ -323,7 +323,7 @@ class AnySequence(RuleBasedStateMachine):
             waiting = {trial.number for trial in state.untold}
             counting = [trial.number for trial in state.observed if state.counts(trial)]
             assert waiting <= set(counting)
-            if anew and state.policy.mode != "synchronous":
+            if anew and state.policy.mode.kind != "synchronous":
                 # Since the last time that what counts has changed, in the old order.
                 assert told == counting
             else:
@@ -348,7 +348,7 @@ class AnySequence(RuleBasedStateMachine):
                 break
             if lab.state.optimiser.asking:
                 low, _ = lab.state.amended.bounds.get("x", (0, 0))
-                lab.suggest(x=low, beside={"batch": "march", **lab.state.policy.held})
+                lab.suggest(x=low, beside={"batch": "march", **lab.state.policy.where.held})
             for trial in [trial for trial in lab.state.unsettled.values() if trial.lease]:
                 # The fleet is replaced: what is out is called lost, and the good worker does the rest.
                 if trial.worker != "good":
@@ -358,7 +358,7 @@ class AnySequence(RuleBasedStateMachine):
             if "good" not in lab.state.crew.workers:
                 for name in list(lab.state.crew.workers):
                     lab.leave(name, lost=False)
-                lab.join("good", slots=1 if lab.state.policy.slots is None else MOST_SLOTS)
+                lab.join("good", slots=1 if lab.state.policy.evaluations.slots is None else MOST_SLOTS)
             for lease in lab.leases("good"):
                 lab.succeed(lease, -5.0, "good")
         assert lab.state.phase is Phase.FINISHED, lab.state

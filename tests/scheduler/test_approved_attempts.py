@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 from lab import Lab, leased
+from policies import policy_with
 
 from orchestrator.scheduler.events import LeaseExpired, StopRequested, TrialApproved
-from orchestrator.scheduler.rules.policy import Policy
 
 
 def approved_lab(approves_attempts: bool = True, local: bool = False) -> Lab:
     """Trial 1 was approved, and runs on `w1`."""
-    lab = Lab(Policy(trials=4, attempts=3, approval=True))
+    lab = Lab(policy_with(trials=4, attempts=3, approval=True))
     lab.start(points=({"x": 1.0},), approves_attempts=approves_attempts)
     lab.join("w1", local=local)
     assert approve(lab) == ["1.1"]

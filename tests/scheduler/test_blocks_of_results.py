@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from lab import Lab, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import BlockBegan, ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.commands import Rebuild, Tell
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import WorkerJoined
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
 
 def begun(blocks: str | None, known: tuple[KnownResult, ...] = ()) -> Lab:
-    lab = Lab(Policy(trials=10, blocks=blocks))
+    lab = Lab(policy_with(trials=10, blocks=blocks))
     lab.start(known=known)
     lab.join("w1")
     return lab
@@ -73,7 +73,7 @@ def test_what_a_worker_was_at_when_it_was_lost_is_of_the_block_that_it_began_in(
 
 
 def test_a_worker_may_have_a_block_of_its_own_which_its_result_may_say_otherwise() -> None:
-    lab = Lab(Policy(trials=10, blocks="plate"))
+    lab = Lab(policy_with(trials=10, blocks="plate"))
     lab.start()
     lab.happen(WorkerJoined(at=lab.tick(), worker="w1", slots=1, own={"plate": "A", "PORT": "9"}))
     begins(lab, "1")
@@ -92,7 +92,7 @@ def test_a_day_begins_by_itself_again_and_again_and_a_result_may_say_another() -
 
 
 def test_a_day_that_begins_gives_a_run_that_has_ended_nothing_to_do() -> None:
-    lab = Lab(Policy(trials=1, blocks="day"))
+    lab = Lab(policy_with(trials=1, blocks="day"))
     lab.start()
     lab.join("w1")
     comes(lab)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from lab import Lab, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import RunContinued, RunPaused
 from orchestrator.scheduler.changed import changed_for
 from orchestrator.scheduler.commands import Ask, Evaluate, Tell
 from orchestrator.scheduler.event_parts import CHANGE, Suggested
 from orchestrator.scheduler.events import TrialApproved, TrialRefused
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.values.change import Change
 
 
 def begun() -> Lab:
     """One worker, and a setting that takes a minute to change."""
-    lab = Lab(Policy(trials=9, mode="sequential", changes={"x": Change(60.0, 60.0)}, attempts=1))
+    lab = Lab(policy_with(trials=9, mode="sequential", changes={"x": Change(60.0, 60.0)}, attempts=1))
     lab.start()
     lab.join("w1")
     return lab
@@ -59,7 +59,7 @@ def test_what_was_chosen_beside_what_stays_was_not_chosen_freely() -> None:
 
 
 def test_an_ask_says_how_long_the_run_may_go_on() -> None:
-    lab = Lab(Policy(trials=9, mode="sequential", time_s=50.0, changes={"x": Change(60.0, 60.0)}))
+    lab = Lab(policy_with(trials=9, mode="sequential", time_s=50.0, changes={"x": Change(60.0, 60.0)}))
     lab.start()
     lab.join("w1")
     suggest(lab, 3.0)
@@ -78,7 +78,7 @@ def test_the_worker_that_has_the_machine_goes_on_while_it_is_there() -> None:
 
 
 def test_what_a_trial_changes_is_known_whoever_chose_it_and_before_it_is_given_out() -> None:
-    lab = Lab(Policy(trials=9, mode="sequential", changes={"x": Change(60.0, 20.0)}, attempts=1))
+    lab = Lab(policy_with(trials=9, mode="sequential", changes={"x": Change(60.0, 20.0)}, attempts=1))
     lab.start(points=tuple({"x": x} for x in (3.0, 5.0, 5.0, 4.0)))
     beforehand = changed(lab)
     lab.join("w1")
@@ -89,7 +89,7 @@ def test_what_a_trial_changes_is_known_whoever_chose_it_and_before_it_is_given_o
 
 
 def test_what_was_refused_before_it_was_given_out_changed_nothing() -> None:
-    lab = Lab(Policy(trials=9, mode="sequential", changes={"x": Change(60.0, 60.0)}, approval=True))
+    lab = Lab(policy_with(trials=9, mode="sequential", changes={"x": Change(60.0, 60.0)}, approval=True))
     lab.start(points=tuple({"x": x} for x in (3.0, 5.0, 3.0)))
     lab.join("w1")
     for trial in (1, 3):
@@ -101,7 +101,7 @@ def test_what_was_refused_before_it_was_given_out_changed_nothing() -> None:
 
 
 def test_a_trial_that_is_tried_again_finds_its_settings_as_it_left_them() -> None:
-    lab = Lab(Policy(trials=9, mode="sequential", changes={"x": Change(60.0, 60.0)}, attempts=2))
+    lab = Lab(policy_with(trials=9, mode="sequential", changes={"x": Change(60.0, 60.0)}, attempts=2))
     lab.start(points=tuple({"x": x} for x in (3.0, 5.0)))
     lab.join("w1")
     lab.succeed("1.1")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from lab import Lab, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import ConstraintsAmended, ResultsAdded
 from orchestrator.scheduler.commands import Ask, Rebuild, Tell
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints, constraint_words
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.words.story import story
 
@@ -16,7 +16,7 @@ DRY = "x <= 3"
 
 
 def begun(slots: int = 1, **rules: object) -> Lab:
-    lab = Lab(Policy(**{"trials": 10, **rules}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{"trials": 10, **rules}))  # type: ignore[arg-type]
     lab.start()
     lab.join("w1", slots=slots)
     return lab

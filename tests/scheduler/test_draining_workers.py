@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from lab import Lab, asked, leased
+from policies import policy_with
 
 from orchestrator.scheduler.events import WorkerBeganDraining
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import TrialState
 
 
 def draining_lab(slots: int = 2, **rules: object) -> Lab:
     """A lab whose only worker, w1, is given one trial and then says that it drains."""
-    lab = Lab(Policy(**{"trials": 10, "attempts": 1, **rules}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{"trials": 10, "attempts": 1, **rules}))  # type: ignore[arg-type]
     lab.start()
     lab.suggest(1)
     lab.join("w1", slots)
@@ -46,7 +46,7 @@ def test_what_waits_goes_to_another() -> None:
 
 
 def test_no_point_is_asked_for_a_slot_that_it_closes_and_one_is_for_each_of_others() -> None:
-    lab = Lab(Policy(trials=10))
+    lab = Lab(policy_with(trials=10))
     lab.start()
     lab.suggest()
     lab.join("w1", slots=2)

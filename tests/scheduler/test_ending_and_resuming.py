@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lab import Lab, leased, only, running_lab
+from policies import policy_with
 
 from orchestrator.scheduler.commands import CancelLease, FinishRun
 from orchestrator.scheduler.event_parts import Suggested
@@ -25,7 +26,7 @@ def test_the_target_ends_the_run_and_calls_off_what_runs() -> None:
 def test_what_a_lost_worker_still_works_on_when_it_comes_back_may_finish_while_a_run_stops(
     takes_back: bool,
 ) -> None:
-    lab = Lab(Policy(trials=10))
+    lab = Lab(policy_with(trials=10))
     lab.start(points=({"x": 1.0}, {"x": 2.0}), takes_back=takes_back)
     lab.join("w1")
     lab.join("w2")
@@ -86,10 +87,10 @@ def test_time_is_over_at_its_last_second_and_not_after_it() -> None:
 @pytest.mark.parametrize(
     ("policy", "ending"),
     [
-        (Policy(trials=10), "the optimiser has no more points to suggest"),
-        (Policy(trials=10, candidates=True), "every candidate was tried"),
+        (policy_with(trials=10), "the optimiser has no more points to suggest"),
+        (policy_with(trials=10, candidates=True), "every candidate was tried"),
         (
-            Policy(trials=10, tried_once=True),
+            policy_with(trials=10, tried_once=True),
             "every point was tried, and with `noise: 0` a second value at one tells nothing",
         ),
     ],
@@ -165,7 +166,7 @@ def test_a_run_stopped_now_keeps_its_trials_for_the_next_life() -> None:
 
 
 def test_an_answer_that_comes_while_stopping_is_kept_for_the_next_life() -> None:
-    lab = Lab(Policy(trials=10))
+    lab = Lab(policy_with(trials=10))
     lab.start()
     lab.join("w1")
     lab.suggest()
@@ -191,7 +192,7 @@ def test_a_worker_thought_lost_that_comes_back_to_a_stopped_run_is_called_off(ot
 
 
 def test_after_a_resume_local_workers_leases_are_free_and_others_are_awaited() -> None:
-    lab = Lab(Policy(trials=10))
+    lab = Lab(policy_with(trials=10))
     lab.start()
     lab.join("local-1", local=True)
     lab.suggest()
@@ -206,7 +207,7 @@ def test_after_a_resume_local_workers_leases_are_free_and_others_are_awaited() -
 
 
 def test_a_result_from_before_the_crash_counts_after_it() -> None:
-    lab = Lab(Policy(trials=10))
+    lab = Lab(policy_with(trials=10))
     lab.start()
     lab.suggest()
     lab.join("far")

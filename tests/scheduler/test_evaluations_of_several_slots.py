@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lab import Lab, leased, only
+from policies import policy_with
 
 from orchestrator.scheduler import handing_out, room
 from orchestrator.scheduler.commands import Ask, Evaluate, Tell
@@ -21,7 +22,6 @@ from orchestrator.scheduler.handling import fitting
 from orchestrator.scheduler.job_numbers import jobs_wanted
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.scheduler.room import why_it_waits
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.rules.slots_needed import SlotsNeeded
 from orchestrator.scheduler.transitions import Phase, TrialState
 
@@ -34,7 +34,7 @@ BY_SIZE = SlotsNeeded(lambda parameters: float(parameters["size"]), most=1_024)
 
 
 def lab_of(needed: SlotsNeeded, **policy: object) -> Lab:
-    lab = Lab(Policy(**{"trials": 20, "slots": needed, **policy}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{"trials": 20, "slots": needed, **policy}))  # type: ignore[arg-type]
     lab.start()
     return lab
 

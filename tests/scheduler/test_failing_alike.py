@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 from lab import Lab, asked, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.commands import Command, FinishRun
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import FailureArrived
 from orchestrator.scheduler.failing_alike import failed_alike, is_no_chance
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
 NO_LICENCE = "exit code 3: no seat (-5,357), asked for 0.{} s"
@@ -18,7 +18,7 @@ NO_LICENCE = "exit code 3: no seat (-5,357), asked for 0.{} s"
 def lab_of(values: int = 9, *, gives_up: bool = True, **rules: object) -> Lab:
     """A run in which so many evaluations have succeeded."""
     usual = {"trials": 200, "attempts": 1, "give_up_after": 10, "mode": "sequential"}
-    lab = Lab(Policy(**{**usual, **rules}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{**usual, **rules}))  # type: ignore[arg-type]
     lab.start(gives_up_alike=gives_up)
     lab.join("w1")
     for _ in range(values):
@@ -131,7 +131,7 @@ def test_after_few_values_more_in_a_row_are_needed_to_tell() -> None:
 
 
 def test_points_that_a_person_gave_may_fail_one_after_the_other_as_those_of_a_sweep() -> None:
-    lab = Lab(Policy(trials=200, attempts=1, give_up_after=10, mode="sequential"))
+    lab = Lab(policy_with(trials=200, attempts=1, give_up_after=10, mode="sequential"))
     lab.start(gives_up_alike=True, points=tuple({"x": float(x)} for x in range(60)))
     lab.join("w1")
     for _ in range(20):

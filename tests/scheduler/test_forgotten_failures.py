@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from lab import Lab, asked, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import BoundsAmended, ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.commands import Command, FinishRun, Rebuild, Tell
 from orchestrator.scheduler.corrections import corrections
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import TrialRefused
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 FAILS, IS_STOPPED = "fails", "is stopped"
@@ -17,7 +17,7 @@ FAILS, IS_STOPPED = "fails", "is stopped"
 
 def lab_of(*fates: float | str, **rules: object) -> Lab:
     """One worker, to whose trials this happened, in turn; the next is chosen."""
-    lab = Lab(Policy(**{"trials": 10, "attempts": 1, "mode": "sequential", **rules}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{"trials": 10, "attempts": 1, "mode": "sequential", **rules}))  # type: ignore[arg-type]
     lab.start()
     lab.suggest()
     lab.join("w1")
@@ -59,7 +59,7 @@ def test_a_forgotten_failure_stays_recorded_and_the_model_is_built_anew_without_
 
 
 def test_what_waits_stays_where_no_limit_is_to_be_kept() -> None:
-    lab = Lab(Policy(trials=10, mode="synchronous", batch=3))
+    lab = Lab(policy_with(trials=10, mode="synchronous", batch=3))
     lab.start()
     lab.suggest()
     lab.join("w1")
@@ -92,7 +92,7 @@ def test_a_known_failure_is_forgotten_by_its_number() -> None:
 
 def test_what_was_known_when_the_run_began_stands_for_nothing_that_a_mended_journal_forgets() -> None:
     """Which is asked for by nobody."""
-    lab = Lab(Policy(trials=10))
+    lab = Lab(policy_with(trials=10))
     lab.start(known=(KnownResult(parameters={"x": 0}, value=3.0),), points=({"x": 0},))
     lab.join("w1")
     lab.succeed("1.1", value=5.0)
@@ -121,7 +121,7 @@ def test_who_refused_it_stays_known_where_whoever_forgets_it_gives_no_name() -> 
 
 
 def test_a_round_that_ends_by_it_is_told_to_the_model_that_begins_and_to_no_other() -> None:
-    lab = Lab(Policy(trials=10, mode="synchronous", batch=2))
+    lab = Lab(policy_with(trials=10, mode="synchronous", batch=2))
     lab.start()
     lab.suggest()
     lab.join("w1", slots=2)

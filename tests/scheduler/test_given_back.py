@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 from lab import Lab, leased
+from policies import policy_with
 
 from orchestrator.scheduler.events import StopRequested, WorkerBeganDraining
 from orchestrator.scheduler.handling.crew import CUT_SHORT_IN_VAIN
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import TrialState
 
 
 def queue_lab(counts: bool = True, attempts: int = 1) -> Lab:
-    lab = Lab(Policy(trials=4, attempts=attempts))
+    lab = Lab(policy_with(trials=4, attempts=attempts))
     lab.start(points=({"x": 1.0},), takes_back=True, counts_given_back=counts)
     return lab
 

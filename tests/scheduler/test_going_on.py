@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from lab import Lab, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import ObservationsForgotten, ValuesAmended
 from orchestrator.scheduler.commands import Evaluate, Tell
 from orchestrator.scheduler.event_parts import ReadAnew, Suggested, ValuedAnew
 from orchestrator.scheduler.events import ResultArrived, WorkerLeft
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
-from orchestrator.scheduler.rules.policy import Policy
 
 FEW = Suggested(parameters={"rate": 0.1, "steps": 10}, cost=0.25)
 MORE = Suggested(parameters={"rate": 0.1, "steps": 40}, cost=0.75, continues=1)
@@ -18,7 +18,7 @@ MORE = Suggested(parameters={"rate": 0.1, "steps": 40}, cost=0.75, continues=1)
 
 def begun(*workers: str) -> Lab:
     """A lab with workers, of which none has anything to do: the first trial is asked for."""
-    lab = Lab(Policy(cost=3.0, full={"steps": 40}, mode="sequential"))
+    lab = Lab(policy_with(cost=3.0, full={"steps": 40}, mode="sequential"))
     lab.start()
     for worker in workers or ("w1",):
         lab.join(worker)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from lab import Lab, asked, leased, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import Amendment, BoundsAmended, BudgetAmended, RunPaused
 from orchestrator.scheduler.commands import AdoptRefit, Ask, CancelLease, Command, EstimateGain, FinishRun
 from orchestrator.scheduler.endings import AMENDED
 from orchestrator.scheduler.events import OptimiserFailed, RefitFinished, RemainingGainEstimated
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.words.story import story
@@ -24,7 +24,7 @@ WORDS = (
 
 def lab_with(workers: int = 1, **rules: object) -> Lab:
     """One trial each is in hand."""
-    lab = Lab(Policy(**{"trials": 20, "expected_gain": 0.01, **rules}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{"trials": 20, "expected_gain": 0.01, **rules}))  # type: ignore[arg-type]
     lab.start()
     for number in range(1, workers + 1):
         lab.join(f"w{number}")

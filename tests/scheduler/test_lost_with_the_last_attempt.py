@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 from lab import Lab, leased, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import BoundsAmended
 from orchestrator.scheduler.commands import CancelLease, FinishRun
 from orchestrator.scheduler.events import LeaseExpired, RemainingGainEstimated
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 
 def lost_lab(local: bool = False, takes_back: bool = True, **rules: object) -> Lab:
     """Trial 1 is at its last attempt on `w1`, which was lost, and trial 2 runs on `w2`."""
-    lab = Lab(Policy(**{"trials": 4, "attempts": 1, **rules}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{"trials": 4, "attempts": 1, **rules}))  # type: ignore[arg-type]
     lab.start(points=({"x": 1.0}, {"x": 2.0}), takes_back=takes_back)
     lab.join("w1", local=local)
     lab.join("w2")
@@ -59,7 +59,7 @@ def test_what_is_away_keeps_nobody_who_is_there_from_work_and_has_nobody_asked_f
 
 
 def test_what_was_left_out_of_the_bounds_while_it_ran_may_finish_all_the_same() -> None:
-    lab = Lab(Policy(trials=4, attempts=3))
+    lab = Lab(policy_with(trials=4, attempts=3))
     lab.start(points=({"x": 9.0},), takes_back=True)
     lab.join("w1")
     lab.happen(BoundsAmended(at=lab.tick(), bounds={"x": (0.0, 5.0)}))
@@ -70,7 +70,7 @@ def test_what_was_left_out_of_the_bounds_while_it_ran_may_finish_all_the_same() 
 
 
 def test_what_runs_when_little_is_left_to_gain_may_finish_all_the_same() -> None:
-    lab = Lab(Policy(trials=9, attempts=3, expected_gain=0.01))
+    lab = Lab(policy_with(trials=9, attempts=3, expected_gain=0.01))
     lab.start(points=({"x": 1.0},), takes_back=True)
     lab.join("w1")
     for refit in (1, 2):

@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 from lab import Lab, asked, leased, only, running_lab
+from policies import policy_with
 
 from orchestrator.scheduler.commands import Acknowledge, AdoptRefit, CancelLease, FinishRun, Tell
 from orchestrator.scheduler.event_parts import Suggested
@@ -20,7 +21,6 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.handling.crew import SENT_IN_VAIN
 from orchestrator.scheduler.machine import HANDLERS
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 
@@ -29,7 +29,7 @@ def test_every_kind_of_event_has_a_handler_and_nothing_else_has() -> None:
 
 
 def test_a_trial_goes_from_the_ask_to_the_optimiser_s_knowledge() -> None:
-    lab = Lab(Policy(trials=1))
+    lab = Lab(policy_with(trials=1))
     assert asked(lab.start()) == [1]
     assert leased(lab.suggest()) == []
     assert leased(lab.join("w1")) == ["1.1"]
@@ -47,7 +47,7 @@ def test_of_what_is_stopped_the_optimiser_is_told_what_is_foreseen_and_how_surel
 
 
 def test_only_one_ask_is_under_way_and_it_grows_with_what_is_missing() -> None:
-    lab = Lab(Policy(trials=10))
+    lab = Lab(policy_with(trials=10))
     lab.start()
     for number in range(1, 5):
         assert asked(lab.join(f"w{number}")) == []
@@ -260,7 +260,7 @@ def test_a_refit_is_adopted_once_at_its_place() -> None:
 
 
 def test_an_answer_to_another_ask_is_ignored() -> None:
-    lab = Lab(Policy(trials=10))
+    lab = Lab(policy_with(trials=10))
     lab.start()
     lab.happen(SuggestionsMade(at=lab.tick(), ask=7, suggestions=(Suggested(parameters={"x": 1}),)))
     assert lab.state.trials == {}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from lab import Lab, leased
+from policies import policy_with
 
 from orchestrator.scheduler.mending_events import JournalMended
-from orchestrator.scheduler.rules.policy import Policy
 
 
 def test_what_was_in_hand_waits_in_the_order_of_the_trials() -> None:
-    lab = Lab(Policy(trials=3))
+    lab = Lab(policy_with(trials=3))
     lab.start()
     for worker in ("w1", "w2", "w3"):
         lab.join(worker)

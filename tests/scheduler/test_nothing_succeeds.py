@@ -1,17 +1,17 @@
 """A run in which nothing has ever succeeded: it stops before its budget is gone, and can be resumed."""
 
 from lab import Lab, asked, leased, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import RunPaused
 from orchestrator.scheduler.commands import Command, FinishRun
 from orchestrator.scheduler.events import LeaseExpired, TrialFoundHopeless
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
 
 def broken_lab(**rules: object) -> Lab:
     usual = {"trials": 20, "attempts": 1, "give_up_after": 3, "mode": "sequential"}
-    lab = Lab(Policy(**{**usual, **rules}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{**usual, **rules}))  # type: ignore[arg-type]
     lab.start()
     lab.join("w1")
     return lab

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lab import Lab
+from policies import policy_with
 
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import FailureArrived, ResultArrived, WorkerJoined
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
-from orchestrator.scheduler.rules.policy import Policy
 
 LEFT, RIGHT = {"ARM": "left"}, {"ARM": "right"}
 
 
 def begun(own: Mapping[str, str], *, attempts: int = 3) -> Lab:
-    lab = Lab(Policy(trials=4, attempts=attempts))
+    lab = Lab(policy_with(trials=4, attempts=attempts))
     lab.start()
     lab.happen(WorkerJoined(at=lab.tick(), worker="w1", slots=1, own=own))
     lab.suggest()
@@ -56,7 +56,7 @@ def test_what_another_worker_has_is_not_taken_for_that_of_whoever_sent_the_value
 
 
 def test_a_repair_keeps_it() -> None:
-    lab = Lab(Policy(trials=4))
+    lab = Lab(policy_with(trials=4))
     lab.start()
     saved = SavedTrial(number=1, suggested=Suggested(parameters={"x": 1}), value=1.0, worker="w1", own=RIGHT)
     lab.happen(JournalMended(at=lab.tick(), wall="", lost=1, asks=1, trials=(saved,)))

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from lab import Lab, leased, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import HeldAmended, ResultsAdded
 from orchestrator.scheduler.commands import Ask, Tell
 from orchestrator.scheduler.event_parts import KnownResult, PartLeftOut, Suggested
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.words.story import story
 
@@ -20,7 +20,7 @@ HOT, COLD = {"x": 80.0}, {"x": 20.0}
 
 
 def begun(points: int = 0, **rules: object) -> Lab:
-    lab = Lab(Policy(**{"trials": 10, **rules}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{"trials": 10, **rules}))  # type: ignore[arg-type]
     lab.start(points=tuple({"x": float(n), "y": 0.0} for n in range(points)), parts=(HOT, COLD), in_turn=True)
     return lab
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from lab import Lab
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.event_parts import KnownResult
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
 
 def begun(**rules: bool) -> Lab:
-    lab = Lab(Policy(trials=30, mode="sequential", patience=4, attempts=1))
+    lab = Lab(policy_with(trials=30, mode="sequential", patience=4, attempts=1))
     lab.start(**{"renewed_by_trials": True, **rules})
     lab.join("w1")
     for value in (9.0, 1.0, 2.0):

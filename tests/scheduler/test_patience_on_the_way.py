@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from lab import Lab
+from policies import policy_with
 
 from orchestrator.scheduler.event_parts import ON_THE_WAY, Suggested
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.values.travel import Travel
 
 
 def begun(spares_the_way: bool = True) -> Lab:
     """It stands at 20, may travel 5 at once, and has patience for two trials; trial 1 is the best."""
-    lab = Lab(Policy(trials=30, mode="sequential", patience=2, travel={"x": Travel(5.0)}))
+    lab = Lab(policy_with(trials=30, mode="sequential", patience=2, travel={"x": Travel(5.0)}))
     lab.start(points=({"x": 20.0},), spares_the_way=spares_the_way)
     lab.join("w1")
     lab.succeed("1.1", 9.0)

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from lab import Lab, asked, leased, only, running_lab
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import BudgetAmended, PointsAdded, RunContinued, RunPaused
 from orchestrator.scheduler.commands import Ask, Tell
 from orchestrator.scheduler.endings import AMENDED
 from orchestrator.scheduler.events import TrialApproved
 from orchestrator.scheduler.mending_events import JournalMended
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.scheduler.trial import is_added
 
@@ -104,7 +104,7 @@ def test_a_round_is_over_when_they_are_and_told_with_them() -> None:
 
 
 def test_they_wait_for_approval_where_all_do() -> None:
-    lab = Lab(Policy(trials=5, approval=True))
+    lab = Lab(policy_with(trials=5, approval=True))
     lab.start()
     lab.join("w1")
     assert not leased(add(lab, 70))
@@ -155,7 +155,7 @@ def test_they_are_evaluated_though_the_optimiser_has_no_more_to_suggest() -> Non
 
 
 def test_what_waits_in_a_run_that_is_over_after_all_is_abandoned_and_costs_nothing() -> None:
-    lab = Lab(Policy(trials=1, goal="maximise"))
+    lab = Lab(policy_with(trials=1, goal="maximise"))
     lab.start(pays_for_begun=True)
     lab.suggest()
     lab.join("w1")

@@ -2,18 +2,18 @@
 
 import pytest
 from lab import Lab, only
+from policies import policy_with
 
 from orchestrator.scheduler.commands import Ask
 from orchestrator.scheduler.events import RefitFinished
 from orchestrator.scheduler.pace import Pace
-from orchestrator.scheduler.rules.policy import Policy
 
 ENOUGH_FOR_A_REFIT_S = 2.0
 
 
 def quick_lab(elapsed: float, **rules: object) -> Lab:
     """Four workers, a few of whose evaluations are done."""
-    lab = Lab(Policy(mode="asynchronous", **rules))  # type: ignore[arg-type]
+    lab = Lab(policy_with(mode="asynchronous", **rules))  # type: ignore[arg-type]
     lab.start()
     for worker in ("w1", "w2", "w3", "w4"):
         lab.join(worker)
@@ -73,7 +73,7 @@ def test_where_evaluations_are_long_nothing_is_chosen_before_its_turn() -> None:
 
 
 def test_of_many_slots_each_has_a_point_ready() -> None:
-    lab = Lab(Policy(mode="asynchronous", trials=100_000))
+    lab = Lab(policy_with(mode="asynchronous", trials=100_000))
     lab.start()
     lab.join("w1", slots=100)
     while lab.state.optimiser.asking:
@@ -96,7 +96,7 @@ def test_one_evaluation_or_ask_out_of_many_that_took_long_changes_little() -> No
 
 
 def test_what_is_known_is_waited_for_in_the_first_model_and_in_no_later_one() -> None:
-    lab = Lab(Policy(mode="asynchronous", trials=100))
+    lab = Lab(policy_with(mode="asynchronous", trials=100))
     assert only(Ask, lab.start())[-1].patience_s == 30.0
     lab.suggest()
     lab.happen(RefitFinished(at=lab.tick(), number=1, observations=10, payload={}))

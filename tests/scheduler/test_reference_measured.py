@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lab import Lab, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import ConstraintsAmended, ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.commands import Rebuild, Tell
@@ -10,7 +11,6 @@ from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import ResultArrived
 from orchestrator.scheduler.reference import measured_at_reference
 from orchestrator.scheduler.reference_events import ReferenceMeasured
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.scheduler.words.story import story
 
@@ -18,7 +18,7 @@ RELATIVE = "heat <= 1.05 * reference(heat)"
 
 
 def begun(trials: int = 6, patience: int | None = None) -> Lab:
-    lab = Lab(Policy(trials=trials, patience=patience, outcomes=("heat",)))
+    lab = Lab(policy_with(trials=trials, patience=patience, outcomes=("heat",)))
     lab.start(points=({"x": 3.0}, {"x": 5.0}, {"x": 3.0}), reference=True)
     lab.join("w1", slots=3)
     return lab
@@ -89,7 +89,7 @@ def test_nobody_loses_patience_before_it_is_known_what_satisfies_them() -> None:
 def test_one_of_which_nothing_came_is_not_waited_for() -> None:
     lab = begun(patience=2)
     comes(lab, "2.1", 9.0)
-    for attempt in range(1, lab.policy.attempts + 1):
+    for attempt in range(1, lab.policy.evaluations.attempts + 1):
         lab.fail(f"1.{attempt}")
         lab.fail(f"3.{attempt}")
     assert lab.state.phase is not Phase.ACTIVE

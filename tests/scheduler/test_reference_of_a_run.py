@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from lab import Lab, leased
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.reference import is_reference, reference_of
 from orchestrator.scheduler.reference_value import value_of_reference
-from orchestrator.scheduler.rules.policy import Policy
 
 
 def begun() -> Lab:
-    lab = Lab(Policy(trials=4))
+    lab = Lab(policy_with(trials=4))
     lab.start(points=({"x": 3.0}, {"x": 5.0}), reference=True)
     return lab
 
@@ -28,7 +28,7 @@ def test_the_first_point_is_the_reference_and_no_other_is() -> None:
 
 
 def test_without_one_the_first_point_is_a_point_like_any_other() -> None:
-    lab = Lab(Policy(trials=4))
+    lab = Lab(policy_with(trials=4))
     lab.start(points=({"x": 3.0},))
     assert not is_reference(lab.trial(1))
     assert reference_of(lab.state) is None

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from lab import Lab, only
+from policies import policy_with
 
 from orchestrator.scheduler.commands import Tell
 from orchestrator.scheduler.event_parts import KnownResult, Suggested
 from orchestrator.scheduler.events import ResultArrived
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 HOT = ("heat <= 80",)
 
 
 def begun(**rules: object) -> Lab:
-    lab = Lab(Policy(trials=9, mode="sequential", outcomes=("heat",), **rules))  # type: ignore[arg-type]
+    lab = Lab(policy_with(trials=9, mode="sequential", outcomes=("heat",), **rules))  # type: ignore[arg-type]
     lab.start()
     lab.join("w1")
     return lab
@@ -74,7 +74,7 @@ def test_patience_is_lost_by_what_breaks_one() -> None:
 
 
 def test_known_results_are_told_with_their_outcomes() -> None:
-    lab = Lab(Policy(trials=3, outcomes=("heat",)))
+    lab = Lab(policy_with(trials=3, outcomes=("heat",)))
     known = (
         KnownResult(parameters={"x": 1}, value=9.0, outcomes={"heat": 90.0}, broken=HOT),
         KnownResult(parameters={"x": 2}, value=2.0, outcomes={"heat": 20.0}),

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lab import Lab, leased, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import PointsAdded
 from orchestrator.scheduler.commands import Ask, Evaluate, Tell
 from orchestrator.scheduler.event_parts import ROUND, Suggested
-from orchestrator.scheduler.rules.policy import Policy
 
 
 def begun(*heats: float, workers: int = 3, **rules: object) -> Lab:
     """Rounds of three in one oven, whose heat they share, after trials at these."""
     told = {"trials": 12, "mode": "synchronous", "batch": 3, "sharing": ("heat",), **rules}
-    lab = Lab(Policy(**told))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**told))  # type: ignore[arg-type]
     lab.start(points=tuple(point(heat, x) for x, heat in enumerate(heats)), in_turn=True)
     lab.join("w1", slots=workers)
     return lab

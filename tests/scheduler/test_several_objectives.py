@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from lab import Lab, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import BoundsAmended, ObservationsForgotten
 from orchestrator.scheduler.commands import Tell
 from orchestrator.scheduler.event_parts import KnownResult
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
 
 def begun(trials: int = 10, patience: int | None = None, known: tuple[KnownResult, ...] = ()) -> Lab:
     """Drag is to be low, lift high."""
     lab = Lab(
-        Policy(
+        policy_with(
             goal="minimise",
             trials=trials,
             patience=patience,
@@ -52,7 +52,7 @@ def test_what_is_better_in_one_objective_stays_and_what_is_beaten_in_all_goes() 
 
 
 def test_what_was_looked_at_less_closely_is_no_trade_off() -> None:
-    lab = Lab(Policy(cost=3.0, full={"cells": 400}, outcomes=("lift",), further=(("lift", "maximise"),)))
+    lab = Lab(policy_with(cost=3.0, full={"cells": 400}, outcomes=("lift",), further=(("lift", "maximise"),)))
     lab.start()
     lab.join("w1")
     for cells, cost, drag in ((100, 0.25, 9.0), (400, 1.0, 1.0)):

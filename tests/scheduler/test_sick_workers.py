@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from lab import Lab, leased, only
+from policies import policy_with
 
 from orchestrator.scheduler.commands import Acknowledge
 from orchestrator.scheduler.events import LeaseExpired, WorkerBeganDraining
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import TrialState
 
 
 def sick_lab(**rules: object) -> Lab:
     """Two points: a healthy worker is busy with the first, and a sick one failed twice at the other."""
-    lab = Lab(Policy(**{"trials": 20, "attempts": 3, **rules}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{"trials": 20, "attempts": 3, **rules}))  # type: ignore[arg-type]
     lab.start()
     lab.suggest(1)
     lab.join("healthy")
@@ -61,7 +61,7 @@ def test_where_there_is_no_other_place_it_is_tried_there_again() -> None:
 
 
 def test_workers_of_one_machine_are_one_place() -> None:
-    lab = Lab(Policy(trials=20, attempts=3))
+    lab = Lab(policy_with(trials=20, attempts=3))
     lab.start()
     lab.suggest(1)
     lab.join("local-1", local=True)
@@ -86,7 +86,7 @@ def test_one_that_drains_is_no_other_place_to_wait_for() -> None:
 
 
 def test_what_it_says_of_a_lease_that_had_ended_raises_no_doubt() -> None:
-    lab = Lab(Policy(trials=20, attempts=3))
+    lab = Lab(policy_with(trials=20, attempts=3))
     lab.start()
     lab.suggest()
     lab.join("slow")

@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 from lab import Lab, only
+from policies import policy_with
 
 from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.scheduler.amendment_events import ObservationsForgotten, ValuesAmended
 from orchestrator.scheduler.commands import Command, FinishRun, Rebuild, TakeStock, Tell
 from orchestrator.scheduler.event_parts import ValuedAnew
 from orchestrator.scheduler.events import OptimiserFailed, RunResumed, StockTaken
-from orchestrator.scheduler.rules.policy import Policy
 
 NOISY = {"believed_best": {"trial": 1, "predicted": {"mean": 1.0, "deviation": 0.1}}}
 
 
 def lab_whose_optimiser_says(insight: Mapping[str, Any]) -> Lab:
     """Its second trial, the last, runs."""
-    lab = Lab(Policy(trials=2, mode="sequential"))
+    lab = Lab(policy_with(trials=2, mode="sequential"))
     lab.start()
     lab.join("w1")
     lab.suggest()

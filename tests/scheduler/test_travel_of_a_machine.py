@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from lab import Lab, leased, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import BoundsAmended, PointsAdded
 from orchestrator.scheduler.commands import Ask, Evaluate, Tell
 from orchestrator.scheduler.event_parts import ON_THE_WAY, Suggested
 from orchestrator.scheduler.events import TrialApproved, TrialRefused
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.values.travel import Travel
 
@@ -17,7 +17,7 @@ from orchestrator.values.travel import Travel
 def begun(*points: float, **rules: object) -> Lab:
     """One worker, and a setting that may travel 5."""
     told = {"trials": 9, "mode": "sequential", "travel": {"x": Travel(5.0)}, **rules}
-    lab = Lab(Policy(**told))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**told))  # type: ignore[arg-type]
     lab.start(points=tuple({"x": x} for x in points))
     lab.join("w1")
     return lab

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from lab import Lab, leased
+from policies import policy_with
 
 from orchestrator.report.words.amendment import trial_note
 from orchestrator.scheduler.amendment_events import BudgetAmended, ObservationsForgotten
@@ -13,7 +14,6 @@ from orchestrator.scheduler.comparisons import uncompared
 from orchestrator.scheduler.event_parts import Suggested
 from orchestrator.scheduler.events import RunResumed, StockTaken, SuggestionsMade
 from orchestrator.scheduler.handling.comparing import to_compare_with
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.time_events import TimeRanOut
 from orchestrator.scheduler.transitions import Phase, TrialState
@@ -37,7 +37,7 @@ class Kitchen(Lab):
 @pytest.fixture
 def kitchen() -> Kitchen:
     """Trial 1 is carried out, and trial 2 is the person's."""
-    lab = Kitchen(Policy(trials=3, mode="sequential", compared=True))
+    lab = Kitchen(policy_with(trials=3, mode="sequential", compared=True))
     lab.start(in_turn=True)
     lab.join("person", local=True)
     lab.suggest()
@@ -90,7 +90,7 @@ def test_what_is_taken_back_is_compared_again_and_the_optimiser_begins_anew(kitc
 def test_all_that_was_carried_out_is_gone_through_about_once_an_event(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lab = Kitchen(Policy(trials=100, mode="sequential", compared=True))
+    lab = Kitchen(policy_with(trials=100, mode="sequential", compared=True))
     lab.start(in_turn=True)
     lab.join("person", local=True)
     for number in range(1, 31):
@@ -174,7 +174,7 @@ def test_a_trial_is_compared_with_the_one_believed_best(kitchen: Kitchen) -> Non
 @pytest.fixture
 def robots() -> Kitchen:
     """Two at work, each on its first trial."""
-    lab = Kitchen(Policy(trials=6, compared=True))
+    lab = Kitchen(policy_with(trials=6, compared=True))
     lab.start(in_turn=True)
     lab.join("w1")
     lab.join("w2")
@@ -232,7 +232,7 @@ def test_a_run_whose_budget_is_spent_waits_for_the_last_comparisons(robots: Kitc
 
 
 def test_a_round_follows_once_all_of_the_last_is_compared() -> None:
-    lab = Kitchen(Policy(trials=6, mode="synchronous", batch=3, compared=True))
+    lab = Kitchen(policy_with(trials=6, mode="synchronous", batch=3, compared=True))
     lab.start(in_turn=True)
     lab.join("w1", slots=3)
     lab.suggest()
@@ -267,7 +267,7 @@ def test_a_run_that_is_over_hears_of_what_is_compared_since_and_stays_so(kitchen
 
 
 def test_a_run_whose_time_was_over_before_an_answer_hears_of_what_was_compared_since() -> None:
-    lab = Kitchen(Policy(trials=9, time_s=60.0, mode="sequential", compared=True))
+    lab = Kitchen(policy_with(trials=9, time_s=60.0, mode="sequential", compared=True))
     lab.start(in_turn=True)
     lab.join("person", local=True)
     lab.suggest()

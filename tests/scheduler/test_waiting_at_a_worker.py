@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from lab import Lab, leased
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import RunContinued, RunPaused
 from orchestrator.scheduler.commands import CancelLease
 from orchestrator.scheduler.events import LeaseExpired
 from orchestrator.scheduler.liveness import Liveness, Patience
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.values.travel import Travel
 
 PATIENCE = Patience(heartbeat_s=1.0, silence_s=50.0, unheld_s=3.0, overdue_s=10.0, waits_s=60.0)
@@ -41,7 +41,7 @@ class Watched(Lab):
 @pytest.fixture
 def lab() -> Watched:
     """Trial 1 waits at the busy one, and nothing else is to be done."""
-    lab = Watched(Policy(trials=9, mode="sequential"))
+    lab = Watched(policy_with(trials=9, mode="sequential"))
     lab.start(in_turn=True)
     lab.join("busy", slots=2)
     assert leased(lab.suggest()) == ["1.1"]
@@ -123,7 +123,7 @@ def test_time_in_which_nothing_could_be_heard_is_no_waiting(lab: Watched) -> Non
 
 
 def test_one_free_place_takes_one_of_those_that_wait() -> None:
-    lab = Watched(Policy(trials=9, mode="synchronous", batch=2))
+    lab = Watched(policy_with(trials=9, mode="synchronous", batch=2))
     lab.start(in_turn=True)
     lab.join("busy", slots=2)
     leases = leased(lab.suggest())
@@ -173,7 +173,7 @@ def test_it_is_taken_back_once(lab: Watched) -> None:
 
 
 def test_none_is_free_for_it_that_may_not_try_it() -> None:
-    lab = Watched(Policy(trials=9, mode="sequential", travel={"x1": Travel(0.1, logarithmic=False)}))
+    lab = Watched(policy_with(trials=9, mode="sequential", travel={"x1": Travel(0.1, logarithmic=False)}))
     lab.start(in_turn=True)
     lab.join("busy", slots=2)
     assert leased(lab.suggest()) == ["1.1"]

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 from lab import Lab, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import ObservationsForgotten, ResultsAdded, ValuesAmended
 from orchestrator.scheduler.commands import Ask, FinishRun
 from orchestrator.scheduler.event_parts import KnownResult
 from orchestrator.scheduler.events import TrialApproved
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 KEPT = "probability(heat <= 80) >= 0.99"
 
 
 def begun(points: int = 1, workers: int = 2) -> Lab:
-    lab = Lab(Policy(trials=9, outcomes=("heat",), kept=(KEPT,)))
+    lab = Lab(policy_with(trials=9, outcomes=("heat",), kept=(KEPT,)))
     lab.start(points=tuple({"x": 0.1 * i} for i in range(points)))
     for number in range(workers):
         lab.join(f"w{number + 1}")
@@ -72,7 +72,7 @@ def test_where_nothing_runs_from_which_more_could_be_known_the_run_ends_and_says
 
 
 def test_of_candidates_it_says_that_all_were_tried_that_are_sure_enough() -> None:
-    lab = Lab(Policy(trials=9, outcomes=("heat",), kept=(KEPT,), candidates=True))
+    lab = Lab(policy_with(trials=9, outcomes=("heat",), kept=(KEPT,), candidates=True))
     lab.start(points=({"x": 0.1},))
     lab.join("w1")
     lab.succeed("1.1")
@@ -83,7 +83,7 @@ def test_of_candidates_it_says_that_all_were_tried_that_are_sure_enough() -> Non
 
 def approved() -> Lab:
     """Trial 1 runs; 2, which a person wants, and what the optimiser asked for wait for approval."""
-    lab = Lab(Policy(trials=9, outcomes=("heat",), kept=(KEPT,), approval=True))
+    lab = Lab(policy_with(trials=9, outcomes=("heat",), kept=(KEPT,), approval=True))
     lab.start(points=({"x": 0.1}, {"x": 0.2}))
     for name in ("w1", "w2", "w3", "w4"):
         lab.join(name)
@@ -139,7 +139,7 @@ def test_an_answer_from_before_a_limit_was_broken_is_not_taken() -> None:
 
 
 def test_nothing_is_chosen_before_its_turn_however_quickly_evaluations_are_over() -> None:
-    lab = Lab(Policy(trials=1_000, outcomes=("heat",), kept=(KEPT,)))
+    lab = Lab(policy_with(trials=1_000, outcomes=("heat",), kept=(KEPT,)))
     lab.start(points=({"x": 0.1},))
     lab.join("w1")
     for _ in range(8):
@@ -149,7 +149,7 @@ def test_nothing_is_chosen_before_its_turn_however_quickly_evaluations_are_over(
 
 
 def test_without_such_limits_fewer_points_are_the_last() -> None:
-    lab = Lab(Policy(trials=9, outcomes=("heat",)))
+    lab = Lab(policy_with(trials=9, outcomes=("heat",)))
     lab.start(points=({"x": 0.1},))
     lab.join("w1")
     lab.join("w2")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lab import Lab, asked, leased, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import HeldAmended, ObservationsForgotten, ResultsAdded
 from orchestrator.scheduler.commands import Ask, Rebuild, Tell
 from orchestrator.scheduler.event_parts import KnownResult, Suggested
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 APRIL, MARCH, MAY = ({"batch": month} for month in ("april", "march", "may"))
@@ -18,7 +18,7 @@ APRIL, MARCH, MAY = ({"batch": month} for month in ("april", "march", "may"))
 
 def begun(known: Iterable[KnownResult] = (), **rules: object) -> Lab:
     """One worker, and April's batch."""
-    lab = Lab(Policy(**{"trials": 10, "held": APRIL, **rules}))  # type: ignore[arg-type]
+    lab = Lab(policy_with(**{"trials": 10, "held": APRIL, **rules}))  # type: ignore[arg-type]
     lab.start(known=tuple(known))
     lab.join("w1")
     return lab
@@ -100,14 +100,14 @@ def test_let_go_it_is_chosen_again_and_all_may_be_best() -> None:
     held(lab, MAY)
     comes(lab, 2.0, MAY)
     commands = lab.happen(HeldAmended(at=lab.tick(), freed=("batch",)))
-    assert (lab.state.policy.held, lab.state.optimiser.fixed, lab.state.best) == ({}, {}, lab.trial(1))
+    assert (lab.state.policy.where.held, lab.state.optimiser.fixed, lab.state.best) == ({}, {}, lab.trial(1))
     assert [ask.held for ask in only(Ask, commands)] == [{}]
     (tell,) = only(Tell, comes(lab, 3.0, MARCH))
     assert not tell.held
 
 
 def test_trials_that_wait_elsewhere_are_abandoned_and_cost_no_budget_and_running_ones_finish() -> None:
-    lab = Lab(Policy(trials=3, held=APRIL, mode="synchronous", batch=2, attempts=2))
+    lab = Lab(policy_with(trials=3, held=APRIL, mode="synchronous", batch=2, attempts=2))
     lab.start()
     lab.suggest(beside=APRIL)
     lab.join("w1")
@@ -173,7 +173,7 @@ def test_a_target_that_was_reached_elsewhere_is_to_be_reached_again() -> None:
 def test_of_several_objectives_the_front_is_of_where_it_is_held_now() -> None:
     lab = begun(further=(("lift", "maximise"),))
     for value, lift, batch in ((9.0, 9.0, APRIL), (1.0, 2.0, MAY), (2.0, 1.0, MAY)):
-        if batch is MAY and lab.state.policy.held == APRIL:
+        if batch is MAY and lab.state.policy.where.held == APRIL:
             held(lab, MAY)
         lab.suggest(beside=batch)
         (lease,) = lab.leases("w1")
@@ -186,17 +186,17 @@ def test_of_several_objectives_the_front_is_of_where_it_is_held_now() -> None:
 def test_another_parameter_is_held_beside_the_first() -> None:
     lab = begun()
     lab.happen(HeldAmended(at=lab.tick(), held={"speed": 0.5}))
-    assert lab.state.policy.held == {"batch": "april", "speed": 0.5}
+    assert lab.state.policy.where.held == {"batch": "april", "speed": 0.5}
     lab.happen(HeldAmended(at=lab.tick(), held={"speed": 0.7}, freed=("batch",)))
-    assert lab.state.policy.held == {"speed": 0.7}
+    assert lab.state.policy.where.held == {"speed": 0.7}
 
 
 def test_a_number_is_where_it_is_held_but_for_the_rounding_of_a_grid() -> None:
-    policy = Policy(held={"temperature": 21.5})
+    policy = policy_with(held={"temperature": 21.5})
     for value, there in ((21.5, True), (21.500000000001, True), (21.5001, False), ("21.5", False)):
         assert (policy.elsewhere({"temperature": value}) == ()) is there
-    assert Policy(held={"on": True}).elsewhere({"on": 1}) == ("on",)
-    assert Policy(held={"seed": 2**53}).elsewhere({"seed": 2**53 - 1}) == ("seed",)
+    assert policy_with(held={"on": True}).elsewhere({"on": 1}) == ("on",)
+    assert policy_with(held={"seed": 2**53}).elsewhere({"seed": 2**53 - 1}) == ("seed",)
     assert policy.elsewhere({}) == ("temperature",), "where it does not count, it is not held"
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from lab import Lab, asked, leased, only
+from policies import policy_with
 
 from orchestrator.scheduler.amendment_events import BoundsAmended, BudgetAmended
 from orchestrator.scheduler.commands import Rebuild, Tell
 from orchestrator.scheduler.event_parts import KnownResult, Suggested
 from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
 OF_OLD = ("cells = 400",)
@@ -18,7 +18,7 @@ SPENT = "the trials have cost what the budget pays for"
 
 
 def begun(cost: float | None = 2.0, **rules: object) -> Lab:
-    lab = Lab(Policy(cost=cost, full={"cells": 400}, **rules))  # type: ignore[arg-type]
+    lab = Lab(policy_with(cost=cost, full={"cells": 400}, **rules))  # type: ignore[arg-type]
     lab.start()
     lab.join("w1")
     return lab
@@ -58,7 +58,7 @@ def test_ten_tenths_are_one_whatever_floats_make_of_them() -> None:
 
 
 def test_several_at_a_time_are_no_more_than_what_is_left_pays_for() -> None:
-    lab = Lab(Policy(cost=2.5))
+    lab = Lab(policy_with(cost=2.5))
     lab.start()
     assert asked(lab.join("w1", slots=8)) == []
     lab.suggest(cost=1.0)
@@ -88,7 +88,7 @@ def test_a_failed_trial_costs_as_much_as_another() -> None:
 
 
 def test_what_the_bounds_leave_out_costs_nothing() -> None:
-    lab = Lab(Policy(cost=1.0))
+    lab = Lab(policy_with(cost=1.0))
     lab.start(points=({"x": 9}, {"x": 1}), costs=(0.5, 0.5))
     lab.happen(BoundsAmended(at=lab.tick(), bounds={"x": (0, 5)}))
     assert (lab.state.tally.spent, lab.trial(1).cost, lab.trial(2).cost) == (0.5, 0.0, 0.5)
@@ -96,13 +96,13 @@ def test_what_the_bounds_leave_out_costs_nothing() -> None:
 
 
 def test_the_spec_s_own_points_cost_what_they_cost() -> None:
-    lab = Lab(Policy(cost=1.0))
+    lab = Lab(policy_with(cost=1.0))
     lab.start(points=({"x": 1}, {"x": 2}), costs=(0.5, 0.25))
     assert lab.state.tally.spent == 0.75
 
 
 def test_points_of_older_journals_cost_one_each() -> None:
-    lab = Lab(Policy(trials=5))
+    lab = Lab(policy_with(trials=5))
     lab.start(points=({"x": 1}, {"x": 2}))
     assert lab.state.tally.spent == 2.0
 
@@ -121,14 +121,14 @@ def test_a_budget_of_cost_below_what_is_spent_ends_the_run() -> None:
     comes(lab, 1.0)
     comes(lab, 0.5)
     lab.happen(BudgetAmended(at=lab.tick(), cost=0.5))
-    assert lab.state.policy.cost == 1.5
+    assert lab.state.policy.budget.cost == 1.5
     assert lab.state.ending == SPENT
 
 
 def test_a_budget_of_cost_may_be_lifted() -> None:
     lab = begun(cost=1.0, trials=9)
     lab.happen(BudgetAmended(at=lab.tick(), lifted=("cost",)))
-    assert lab.state.policy.cost is None
+    assert lab.state.policy.budget.cost is None
     comes(lab, 1.0)
     assert lab.state.phase is Phase.ACTIVE
 
@@ -195,7 +195,7 @@ def test_a_cheap_trial_of_an_older_journal_is_not_the_best_either() -> None:
 
 
 def test_what_was_known_before_at_less_than_full_fidelity_is_no_best() -> None:
-    lab = Lab(Policy(full={"cells": 400}))
+    lab = Lab(policy_with(full={"cells": 400}))
     known = [(400, 600.0), (40, 960.0)]
     lab.start(known=tuple(KnownResult(parameters={"cells": cells}, value=value) for cells, value in known))
     assert lab.state.best is not None
@@ -212,6 +212,6 @@ def test_what_is_saved_from_a_damaged_journal_costs_what_it_cost() -> None:
 
 
 def test_points_are_made_ready_ahead_of_their_turn_as_what_is_paid_for_allows() -> None:
-    assert Policy(cost=2.5).evaluations == 3
-    assert Policy(cost=2.5, trials=2).evaluations == 2
-    assert Policy().evaluations is None
+    assert policy_with(cost=2.5).budget.full_evaluations == 3
+    assert policy_with(cost=2.5, trials=2).budget.full_evaluations == 2
+    assert policy_with().budget.full_evaluations is None

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from lab import Lab, only
+from policies import policy_with
 
 from orchestrator.scheduler.commands import Evaluate, Tell
 from orchestrator.scheduler.events import FailureArrived, LeaseExpired, ResultArrived, WorkerLeft
-from orchestrator.scheduler.rules.policy import Policy
 
 
 def lab_of(*workers: str) -> Lab:
     """As many points as workers, each of which has one in hand."""
-    lab = Lab(Policy(trials=50))
+    lab = Lab(policy_with(trials=50))
     lab.start()
     for worker in workers:
         lab.join(worker)
@@ -54,7 +54,7 @@ def test_one_that_was_given_up_and_comes_back_goes_on_counting() -> None:
 
 
 def test_whoever_has_waited_longest_is_the_next_to_be_served() -> None:
-    lab = Lab(Policy(trials=50))
+    lab = Lab(policy_with(trials=50))
     lab.start()
     for worker in ("w1", "w2"):
         lab.join(worker, slots=2)
@@ -85,7 +85,7 @@ def test_what_an_earlier_attempt_sends_late_is_repeated_once_it_was_heard_and_no
 
 def test_what_ended_a_trial_without_a_person_s_word_is_of_nobody() -> None:
     """Though a person said of an earlier attempt that it failed."""
-    lab = Lab(Policy(trials=50, attempts=2))
+    lab = Lab(policy_with(trials=50, attempts=2))
     lab.start()
     lab.join("person", local=True)
     lab.suggest()

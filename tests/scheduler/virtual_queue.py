@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from lab import Lab, only
+from policies import policy_with
 
 from orchestrator.scheduler.commands import SendHome, SubmitJob, TakeBackJob
 from orchestrator.scheduler.job_events import JobEnded, JobRefused, JobSubmitted
@@ -138,6 +139,6 @@ class QueueLab:
 
 def queue(at_most: int = 3, named: bool = True, **rules: object) -> QueueLab:
     """A run that has begun beside a queue that has nothing yet."""
-    there = QueueLab(Policy(**{"trials": 20, **rules}), at_most, named)  # type: ignore[arg-type]
+    there = QueueLab(policy_with(**{"trials": 20, **rules}), at_most, named)  # type: ignore[arg-type]
     there.start()
     return there

@@ -14,12 +14,13 @@ import sys
 import atheris
 
 with atheris.instrument_imports():
+    from policies import policy_with
+
     from orchestrator.runtime.connections.broker import Received
     from orchestrator.runtime.connections.sessions import LEASE_LIMIT, Sessions
     from orchestrator.scheduler.events import RunStarted, WorkerJoined
     from orchestrator.scheduler.liveness import Liveness
     from orchestrator.scheduler.machine import Scheduler
-    from orchestrator.scheduler.rules.policy import Policy
     from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
     from orchestrator.wire.messages import PROTOCOL, FromOrchestrator, Reject, Welcome
 
@@ -40,7 +41,7 @@ def received(frame: bytes) -> Received:
 def one_input(content: bytes) -> None:
     """A conversation of as many frames as there are lines, through to the scheduler."""
     answers: list[FromOrchestrator] = []
-    scheduler = Scheduler(Policy(trials=5))
+    scheduler = Scheduler(policy_with(trials=5))
     scheduler.handle(RunStarted(at=0.0, run="run", wall="", points=({"x": 1}, {"x": 2})))
     scheduler.handle(WorkerJoined(at=0.0, worker="w", slots=1))
     sessions = Sessions(

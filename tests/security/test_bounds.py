@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from policies import policy_with
 
 from orchestrator.runtime.connections.broker import Received
 from orchestrator.runtime.connections.sessions import LEASE_LIMIT, Sessions
 from orchestrator.scheduler.events import Event, RunStarted, WorkerJoined
 from orchestrator.scheduler.liveness import Liveness
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.wire.messages import (
     PROTOCOL,
     SLOTS_LIMIT,
@@ -33,7 +33,7 @@ class Peer:
     def __init__(self) -> None:
         self.answers: list[FromOrchestrator] = []
         self.progress: list[Progress] = []
-        self.scheduler = Scheduler(Policy(trials=5))
+        self.scheduler = Scheduler(policy_with(trials=5))
         self.scheduler.handle(RunStarted(at=0.0, run="run", wall="", points=({"x": 1},)))
         self.scheduler.handle(WorkerJoined(at=0.0, worker="mallory", slots=1))
         self.sessions = Sessions(

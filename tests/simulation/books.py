@@ -123,7 +123,7 @@ class Books:
             # What was stopped has none: it was foreseen.
             if one.trial <= 0 or self.settled[one.trial][0] is TrialState.COMPLETED
         ]
-        return (max if state.policy.goal == "maximise" else min)(values, default=None)
+        return (max if state.policy.sought.goal == "maximise" else min)(values, default=None)
 
     def due(self, learned: Sequence[Learned], state: State, *, anew: bool) -> list[Rebuild | Learned]:
         """What the optimiser is to be told now: of rounds, all at once, in the order of the trials; ``anew``,
@@ -134,7 +134,7 @@ class Books:
             now = {one.trial for one in learned}
             self.running = {number: point for number, point in self.running.items() if number not in now}
         due: list[Rebuild | Learned] = self._begin_anew(state) if anew else []
-        in_rounds = state.policy.mode == "synchronous"
+        in_rounds = state.policy.mode.kind == "synchronous"
         for one in learned:
             self.learned.append(one)
             if self.is_news(one):
@@ -154,7 +154,7 @@ class Books:
         self.wondered = self.wondered[0], 0
         self.waiting.clear()
         self.fixed = self._fixed_anew()
-        in_rounds = state.policy.mode == "synchronous"
+        in_rounds = state.policy.mode.kind == "synchronous"
         everything = sorted(self.learned, key=_round_by_round) if in_rounds else self.learned
         beginning = Rebuild(
             model=self.model,

@@ -130,7 +130,7 @@ def what_is_held_is_lost_at_recovery(patch: pytest.MonkeyPatch) -> None:
 
     def run_resumed(step: Step, event: RunResumed) -> None:
         resumed(step, event)
-        step.state.policy = replace(step.state.policy, held={})
+        step.state.policy = replace(step.state.policy, where=replace(step.state.policy.where, held={}))
 
     handled_by(patch, RunResumed, run_resumed)
 

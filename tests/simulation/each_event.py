@@ -162,7 +162,7 @@ def _other_cost(event: ev.Event, state: State, books: Books) -> bool:
     """Whether a person changed what trials may cost together, on which hangs how closely they look."""
     if not isinstance(event, ev.BudgetAmended):
         return False
-    before, now = books.cost, state.policy.cost
+    before, now = books.cost, state.policy.budget.cost
     # What was spent between the request and this is spent.
     meant = before if event.cost is None else max(event.cost, state.tally.spent)
     books.cost = None if "cost" in event.lifted else meant

@@ -62,10 +62,10 @@ def amends(chance: Random, rules: Policy) -> dict[str, Any]:
     fate = chance.random()
     if fate < 0.05:
         return {"free": [chance.choice(["x", "y"])]}
-    if rules.held and fate < 0.45:
-        return {"free": list(rules.held)}
-    held = {"x": 0.5} if fate < 0.6 and not rules.held else {"y": chance.choice(PLACES)}
+    if rules.where.held and fate < 0.45:
+        return {"free": list(rules.where.held)}
+    held = {"x": 0.5} if fate < 0.6 and not rules.where.held else {"y": chance.choice(PLACES)}
     if fate > 0.95:
         held = chance.choice([{"z": 0.5}, {"y": 7.0}, {"x": 0.5, "y": 0.5}])
-    foresees = rules.expected_gain is not None and chance.random() < 0.8
+    foresees = rules.budget.expected_gain is not None and chance.random() < 0.8
     return {"held": held, **({"budgets": Budgets(lifted=("expected_gain",))} if foresees else {})}

@@ -33,8 +33,8 @@ from virtual_world import Broken, World
 from witness import Witness
 
 from orchestrator.errors import JournalError
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler.words.story import story
+from orchestrator.spec.policy_of_spec import policy_of
 
 PATIENCE_S = 1_000.0
 """Virtual seconds after the last fault in which the run must end."""

@@ -41,7 +41,7 @@ def check_alike(event: ev.Event, state: State, before: Mapping[int, Mapping[str,
     with one that is not. ``before``: the points that ran. Raises `Broken`.
     """
     now = {number: trial.parameters for number, trial in state.unsettled.items() if trial.lease}
-    for name in state.policy.sharing:
+    for name in state.policy.mode.sharing:
         came_back = isinstance(event, ev.WorkerJoined) and event.held
         if _differ(name, now) and not (_differ(name, before) or came_back):
             raise Broken(f"after {event} trials run that differ in `{name}`: {now}")

@@ -98,7 +98,7 @@ def wants_an_end(lab: Laboratory) -> None:
         return
     if state.paused:
         lab.desk.leave(Amend(paused=False))
-    elif state.policy.trials is None:
+    elif state.policy.budget.trials is None:
         lab.desk.leave(Amend(budgets=Budgets(trials=max(1, state.budgeted))))
 
 

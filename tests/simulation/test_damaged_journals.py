@@ -82,7 +82,7 @@ def test_what_is_held_is_what_the_other_lines_say(tmp_path: Path, monkeypatch: p
             # Of what would be held outside the bounds, by what is left, it is said that it is chosen.
             lost = " ".join(plan.saved.event.lost_amendments)
             still = {name: at for name, at in held.items() if f"where {name} is held" not in lost}
-            assert state.policy.held == still, seed
+            assert state.policy.where.held == still, seed
             assert all(state.may_wait(trial) for trial in state.unsettled.values())
             for trial in state.trials.values():
                 assert trial.value in (None, objective(trial.parameters))

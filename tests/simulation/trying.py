@@ -27,8 +27,8 @@ def points_are_added(lab: Laboratory) -> None:
     assert chance is not None
     points = [_point(lab, chance) for _ in range(chance.choice([1, 1, 2]))]
     parts: dict[str, Any] = {}
-    if state.policy.trials is not None and chance.random() < 0.7:
-        parts["budgets"] = Budgets(trials=max(1, state.policy.trials, state.budgeted + 3))
+    if state.policy.budget.trials is not None and chance.random() < 0.7:
+        parts["budgets"] = Budgets(trials=max(1, state.policy.budget.trials, state.budgeted + 3))
     if chance.random() < 0.2:
         parts["paused"] = chance.random() < 0.5
     lab.desk.leave(Amend(points=points, reason="a hunch", by="Ada", **parts))
@@ -43,4 +43,4 @@ def _point(lab: Laboratory, chance: Random) -> dict[str, Any]:
     for name in lab.spec.parameters:
         low, high = state.amended.bounds.get(name, (0.0, 1.0))
         point[name] = low + (high - low) * 1.05 * chance.random()
-    return {**point, **(state.policy.held if chance.random() < 0.9 else {})}
+    return {**point, **(state.policy.where.held if chance.random() < 0.9 else {})}

@@ -21,7 +21,7 @@ from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.loop import SECONDS_TO_TAKE_STOCK
 from orchestrator.runtime.monitor import Level
-from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, policy_of
+from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay
 from orchestrator.runtime.requests.desk import Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Amend
@@ -34,6 +34,7 @@ from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.model import Spec
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.spec.sections.evaluation import PERSON
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
 from orchestrator.wire.messages import FromOrchestrator

@@ -40,11 +40,11 @@ class WatchedScheduler(Scheduler):
         super().__init__(policy)
         self._witness = witness
         self.books = Books(
-            budget=policy.trials,
-            cost=policy.cost,
-            enough=policy.expected_gain,
-            held=policy.held,
-            fixed=policy.held,
+            budget=policy.budget.trials,
+            cost=policy.budget.cost,
+            enough=policy.budget.expected_gain,
+            held=policy.where.held,
+            fixed=policy.where.held,
             spec=witness.spec,
             way=formulas.given(witness.spec),
         )
@@ -302,7 +302,7 @@ class Witness:
         hunches.check_none_is_lost(books.events, state)
         if state.ending == BUDGET_SPENT and (books.budget is None or books.made < books.budget):
             raise Broken(f"the run ended as {state.ending!r}, with {books.made} of {books.budget}")
-        cost = state.policy.cost
+        cost = state.policy.budget.cost
         if state.ending == COST_SPENT and (cost is None or state.tally.spent < cost):
             raise Broken(f"the run ended as {state.ending!r}, with {state.tally.spent} of {cost}")
 

@@ -9,12 +9,12 @@ from spec_texts import refusal_with, sentences, spec_with, text_with, under_care
 
 from orchestrator.errors import SpecError
 from orchestrator.report.words.spec import spec_words
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler.rules.clock import Clock
 from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.begun.asked_points import points_to_try
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.partial_points import as_always
+from orchestrator.spec.policy_of_spec import policy_of
 
 
 def hours(more: str = "unit: h", bounds: str = "[0, 48]", **beside: str) -> str:
@@ -28,9 +28,9 @@ CLOCK = {"parameters": hours(), "algorithm": "algorithm: auto", "clock": "clock:
 @pytest.mark.parametrize(("unit", "seconds"), [("h", 3600.0), ("minutes", 60.0), ("s", 1.0), ("d", 86400.0)])
 def test_a_clock_runs_in_the_unit_of_its_parameter(unit: str, seconds: float) -> None:
     spec = spec_with(**(CLOCK | {"parameters": hours(f"unit: {unit}")}))
-    assert policy_of(spec).clock == Clock(parameter="hours", unit_s=seconds, bounds=(0.0, 48.0))
+    assert policy_of(spec).where.clock == Clock(parameter="hours", unit_s=seconds, bounds=(0.0, 48.0))
     assert "hours by the clock" in spec_words(spec)
-    assert policy_of(spec_with()).clock is None
+    assert policy_of(spec_with()).where.clock is None
 
 
 @pytest.mark.parametrize(

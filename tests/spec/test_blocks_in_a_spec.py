@@ -9,11 +9,11 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, under_caret
 
 from orchestrator.errors import SpecError, UsageError
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.requests.amendment_checks import check_block
 from orchestrator.runtime.results.known_events import known_events
 from orchestrator.spec.build import build_problem
 from orchestrator.spec.load import load_spec
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.spec.schema import spec_schema
 
 BLOCKED = {"blocks": "blocks: plate", "algorithm": "algorithm: {name: auto}"}
@@ -22,7 +22,7 @@ BLOCKED = {"blocks": "blocks: plate", "algorithm": "algorithm: {name: auto}"}
 def test_blocks_are_the_problems_and_the_runs() -> None:
     spec = spec_with(**BLOCKED)
     assert build_problem(spec).blocks
-    assert policy_of(spec).blocks == "plate"
+    assert policy_of(spec).results.blocks == "plate"
     assert not build_problem(spec_with()).blocks
     assert "blocks" in json.dumps(spec_schema())
 

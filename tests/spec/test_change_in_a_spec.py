@@ -7,8 +7,8 @@ import json
 import pytest
 from spec_texts import refusal_with, sentences, spec_with, under_caret
 
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.build import build_space
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.spec.schema import spec_schema
 from orchestrator.values.change import Change
 
@@ -35,11 +35,11 @@ def test_what_changes_take_is_the_runs_and_the_spaces() -> None:
         "bed": Change(60.0, 240.0, 10.0),
         "gas": Change(60.0, 60.0, 10.0, logarithmic=True),
     }
-    assert policy_of(spec).changes == dict(build_space(spec).changes) == changes
+    assert policy_of(spec).where.changes == dict(build_space(spec).changes) == changes
 
 
 def test_a_spec_without_them_has_none() -> None:
-    assert policy_of(spec_with()).changes == {}
+    assert policy_of(spec_with()).where.changes == {}
 
 
 @pytest.mark.parametrize(

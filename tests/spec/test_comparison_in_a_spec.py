@@ -6,8 +6,8 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, under_caret
 
 from orchestrator.algorithms.by_comparison import ByComparison
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.build import build_algorithm, build_problem
+from orchestrator.spec.policy_of_spec import policy_of
 
 COMPARED = {
     "objective": "objective: {name: taste, told: by comparison}",
@@ -20,13 +20,13 @@ COMPARED = {
 
 def test_the_scheduler_and_the_algorithm_are_told() -> None:
     spec = spec_with(**COMPARED)
-    assert policy_of(spec).compared
+    assert policy_of(spec).results.compared
     assert build_problem(spec).compared
     assert isinstance(build_algorithm(spec), ByComparison)
 
 
 def test_a_spec_that_does_not_say_so_has_values() -> None:
-    assert not policy_of(spec_with()).compared
+    assert not policy_of(spec_with()).results.compared
     assert not build_problem(spec_with()).compared
 
 

@@ -10,7 +10,6 @@ from orchestrator.algorithms.auto import Auto
 from orchestrator.algorithms.base import Suggestion
 from orchestrator.errors import SpecError
 from orchestrator.runtime.optimiser.own_terms import OwnTerms
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.results.known_events import known_events
 from orchestrator.scheduler.commands import Tell
 from orchestrator.scheduler.events import RunStarted
@@ -19,6 +18,7 @@ from orchestrator.spec.begun.added_results import read_added_results
 from orchestrator.spec.build import build_fidelity, build_space
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
+from orchestrator.spec.policy_of_spec import policy_of
 
 SPEC = """\
 experiment: wing

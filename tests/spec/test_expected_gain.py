@@ -11,7 +11,6 @@ from spec_texts import text_with
 from orchestrator.algorithms.peers.offered import PEERS
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.report.words.spec import spec_words
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.runtime.requests.amendments import decide_amendment
 from orchestrator.runtime.requests.kinds import Amend, Budgets
@@ -19,6 +18,7 @@ from orchestrator.scheduler.events import RunStarted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec, load_spec_text
 from orchestrator.spec.model import Spec
+from orchestrator.spec.policy_of_spec import policy_of
 
 
 def written(budget: str, algorithm: str = "gp-ei") -> str:
@@ -32,7 +32,7 @@ def loaded(budget: str) -> Spec:
 def test_it_may_stand_alone_or_with_other_bounds_and_is_a_rule_of_the_run() -> None:
     alone = loaded("expected_gain: 0.01")
     assert (alone.budget.expected_gain, alone.budget.trials) == (0.01, None)
-    assert policy_of(loaded("trials: 9, expected_gain: 1.0e-3")).expected_gain == 1e-3
+    assert policy_of(loaded("trials: 9, expected_gain: 1.0e-3")).budget.expected_gain == 1e-3
     assert "an expected gain below 0.01" in spec_words(alone)
 
 

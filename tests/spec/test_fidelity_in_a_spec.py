@@ -8,11 +8,11 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.errors import SpecError
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.results.counted_parameters import first_costs
 from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.build import build_fidelity, build_problem
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.policy_of_spec import policy_of
 
 PARAMETERS = """\
 parameters:
@@ -50,7 +50,7 @@ def test_algorithms_are_told_the_levels_and_the_budget_and_the_scheduler_what_is
     assert (levels.coordinate, levels.budget, levels.costs[-1]) == (1, 40.0, 1.0)
     assert levels.full == pytest.approx(1.0, abs=1e-3)
     assert levels.costs[0] == pytest.approx(1 / 400)
-    assert (policy_of(spec).cost, policy_of(spec).full) == (40.0, {"cells": 400})
+    assert (policy_of(spec).budget.cost, policy_of(spec).sought.full) == (40.0, {"cells": 400})
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, under_caret
 
 from orchestrator.report.words.spec import spec_words
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.build import build_algorithm, build_problem
+from orchestrator.spec.policy_of_spec import policy_of
 
 PARAMETERS = """\
 parameters:
@@ -34,9 +34,9 @@ def test_each_condition_has_its_own_best_and_no_trial_is_the_best() -> None:
     assert in_use.over.each
     assert in_use.over.told == "each"
     policy = policy_of(spec)
-    assert policy.for_each
+    assert policy.sought.for_each
     assert policy.no_trial_is_best
-    assert policy.over == "for each of what comes up in use"
+    assert policy.sought.over == "for each of what comes up in use"
     assert type(build_algorithm(spec)).__name__ == "BestForEach"
     assert "minimise power over 3 parameters, best settings for each load, with auto" in spec_words(spec)
 
@@ -48,7 +48,7 @@ def test_constraints_may_be_of_settings_and_their_condition() -> None:
 
 def test_it_may_end_when_little_is_left_to_gain_over_all_conditions() -> None:
     spec = spec_with(**(FOR_EACH | {"budget": "budget: {trials: 9, expected_gain: 0.1}"}))
-    assert policy_of(spec).expected_gain == 0.1
+    assert policy_of(spec).budget.expected_gain == 0.1
 
 
 def test_the_algorithm_has_the_options_of_auto() -> None:

@@ -8,10 +8,10 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.errors import SpecError
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.begun.amended import with_bounds, with_fixed, with_held
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.policy_of_spec import policy_of
 
 PARAMETERS = """\
 parameters:
@@ -49,7 +49,7 @@ def test_any_kind_of_parameter_is_held_at_a_value_of_its_own(told: str, held: di
     spec = spec_with(**(HELD | {"held": f"held: {told}"}))
     assert spec.held == held
     assert [type(value) for value in spec.held.values()] == [type(value) for value in held.values()]
-    assert policy_of(spec).held == held
+    assert policy_of(spec).where.held == held
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.errors import SpecError
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.build import build_algorithm, build_problem
 from orchestrator.spec.load import LoadedSpec, load_spec_text
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.spec.schema import spec_schema
 from orchestrator.spec.sections.parameters import in_use_among
 from orchestrator.values.in_use import Recorded
@@ -44,9 +44,9 @@ def test_what_varies_is_the_problems_and_no_trial_is_the_best() -> None:
     assert in_use.coordinates == (2, 3)
     assert in_use.over.share == 0.1
     policy = policy_of(spec)
-    assert policy.in_use == ("wind", "air")
+    assert policy.sought.in_use == ("wind", "air")
     assert policy.no_trial_is_best
-    assert policy.over == "on average over the worst 10 % of what comes up in use"
+    assert policy.sought.over == "on average over the worst 10 % of what comes up in use"
     assert type(build_algorithm(spec)).__name__ == "BestInUse"
 
 

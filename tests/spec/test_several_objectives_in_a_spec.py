@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.build import build_problem, build_wanted_outcomes
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.spec.schema import spec_schema
 
 LISTED = "objectives: [{name: drag, goal: minimise}, {name: lift, goal: maximise}]"
@@ -26,7 +26,7 @@ def test_they_are_a_list_or_names_with_goals(written: str) -> None:
     assert (spec.objective.name, spec.objective.goal) == ("drag", "minimise")
     assert [(one.name, one.goal) for one in spec.further_objectives] == [("lift", "maximise")]
     assert spec.outcomes == ["lift"]
-    assert policy_of(spec).further == (("lift", "maximise"),)
+    assert policy_of(spec).sought.further == (("lift", "maximise"),)
     assert build_problem(spec).further_objectives == 1
 
 

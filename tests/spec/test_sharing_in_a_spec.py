@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from spec_texts import refusal_with, sentences, spec_with, under_caret
 
-from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.spec.policy_of_spec import policy_of
 
 PARAMETERS = """\
 parameters:
@@ -29,12 +29,16 @@ def refused(shared: str, **lines: str | None) -> tuple[list[str], list[str]]:
 
 def test_a_round_shares_what_its_mode_says() -> None:
     spec = spec_with(parameters=PARAMETERS, mode=mode_of("[heat, solvent]"))
-    policy = policy_of(spec)
-    assert (policy.mode, policy.batch, policy.sharing) == ("synchronous", 4, ("heat", "solvent"))
+    mode = policy_of(spec).mode
+    assert (mode.kind, mode.batch, mode.sharing) == (
+        "synchronous",
+        4,
+        ("heat", "solvent"),
+    )
 
 
 def test_what_is_fixed_is_shared_anyway() -> None:
-    assert policy_of(spec_with(parameters=PARAMETERS, mode=mode_of("[motor]"))).sharing == ("motor",)
+    assert policy_of(spec_with(parameters=PARAMETERS, mode=mode_of("[motor]"))).mode.sharing == ("motor",)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +73,7 @@ def test_something_has_to_be_left_that_trials_do_not_share() -> None:
 def test_an_equality_leaves_another_to_be_computed_than_what_is_shared(name: str) -> None:
     parts = ", ".join(f"{part}: {{type: float, bounds: [0, 1]}}" for part in "rst")
     whole = {"parameters": f"parameters: {{{parts}}}", "constraints": "constraints: [r + s + t == 1]"}
-    assert policy_of(spec_with(mode=mode_of(f"[{name}]"), **whole)).sharing == (name,)
+    assert policy_of(spec_with(mode=mode_of(f"[{name}]"), **whole)).mode.sharing == (name,)
     (told,), _ = refused("[s, t]", **whole)
     assert "all of them would be alike" in told
 

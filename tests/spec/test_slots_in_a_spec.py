@@ -8,9 +8,9 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.report.words.spec import spec_words
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.spec.sections.workers import LocalProcesses
 
 RANKS = """parameters:
@@ -43,13 +43,13 @@ def _with(slots: object, workers: str = "workers: 16") -> dict[str, str]:
 def test_it_is_a_number_or_arithmetic_of_parameters(slots: str, taken: int) -> None:
     spec = spec_with(**_with(slots))
     point = build_space(spec).counted({"x": 0.5, "n": 5, "mesh": "fine", "more": 2})
-    assert policy_of(spec).slots_of({**point, "more": 2}) == taken
+    assert policy_of(spec).evaluations.slots_of({**point, "more": 2}) == taken
 
 
 def test_where_it_is_of_fixed_parameters_alone_all_take_the_same() -> None:
-    same = [policy_of(spec_with(**_with(slots))).slots for slots in ("4", '"2 * ranks"', '"n"')]
+    same = [policy_of(spec_with(**_with(slots))).evaluations.slots for slots in ("4", '"2 * ranks"', '"n"')]
     assert [None if needed is None else needed.same for needed in same] == [4, 6, None]
-    assert policy_of(spec_with()).slots is None
+    assert policy_of(spec_with()).evaluations.slots is None
 
 
 def test_the_rules_of_a_spec_that_is_read_twice_are_the_same() -> None:
@@ -70,7 +70,7 @@ def test_the_rules_of_a_spec_that_is_read_twice_are_the_same() -> None:
     ],
 )
 def test_what_no_worker_can_have_hangs_on_who_may_join(workers: str, most: int, sentence: str) -> None:
-    needed = policy_of(spec_with(**_with("n", workers))).slots
+    needed = policy_of(spec_with(**_with("n", workers))).evaluations.slots
     assert needed is not None
     assert (needed.most, needed.why_not(20)) == (most, sentence)
 

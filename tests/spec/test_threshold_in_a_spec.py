@@ -6,8 +6,8 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, under_caret
 
 from orchestrator.report.words.goals import sought_words
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.build import build_algorithm, build_problem
+from orchestrator.spec.policy_of_spec import policy_of
 
 OBJECTIVE = "objective: {name: drag, threshold: 0.3, unit: N}"
 CROSSED: dict[str, str | None] = {

@@ -9,9 +9,9 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, under_caret
 
 from orchestrator.errors import SpecError
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.begun.amended import with_bounds
 from orchestrator.spec.build import build_problem, build_space
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.spec.schema import spec_schema
 
 PARAMETERS = """\
@@ -35,14 +35,14 @@ def test_tolerances_are_the_spaces_and_the_problems() -> None:
     off = build_problem(spec).off
     assert off is not None
     assert [axis.coordinate for axis in off.axes] == [0, 1, 2]
-    assert policy_of(spec).averages
+    assert policy_of(spec).sought.averages
     point = off.around(np.array([[0.5, 0.25, 0.5, 0.5]])).points[0]
     assert abs(10.5 + 0.5 - (1.0 + 19.0 * point[:, 0].max())) < 0.1
 
 
 def test_a_spec_without_them_seeks_what_is_best_as_set() -> None:
     assert build_problem(spec_with()).off is None
-    assert not policy_of(spec_with()).averages
+    assert not policy_of(spec_with()).sought.averages
 
 
 def with_first(told: str) -> str:

@@ -7,8 +7,8 @@ import json
 import pytest
 from spec_texts import refusal_with, sentences, spec_with, under_caret
 
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.build import build_space
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.spec.schema import spec_schema
 from orchestrator.values.travel import Travel
 
@@ -37,11 +37,11 @@ def with_first(told: str) -> str:
 def test_limits_are_the_runs_and_the_spaces() -> None:
     spec = spec_with(**TRAVELLING)
     limits = {"current": Travel(5.0), "gas": Travel(2.0, logarithmic=True)}
-    assert policy_of(spec).travel == dict(build_space(spec).travel) == limits
+    assert policy_of(spec).where.travel == dict(build_space(spec).travel) == limits
 
 
 def test_a_spec_without_them_has_none() -> None:
-    assert policy_of(spec_with()).travel == {}
+    assert policy_of(spec_with()).where.travel == {}
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def not_shared(draft: Draft, first: Asked, other: Asked) -> Iterator[str]:
 def in_no_round(state: State) -> Iterator[str]:
     """Trials that run at a time, and are not alike in what rounds share."""
     running = [trial for trial in state.unsettled.values() if trial.lease is not None]
-    for name in state.policy.sharing:
+    for name in state.policy.mode.sharing:
         if len({trial.parameters[name] for trial in running}) > 1:
             yield f"`{name}` is {[(trial.number, trial.parameters[name]) for trial in running]} at a time"
 

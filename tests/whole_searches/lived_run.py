@@ -20,7 +20,7 @@ from orchestrator.runtime.optimiser.messages import (
     Reply,
 )
 from orchestrator.runtime.optimiser.replies import event_of
-from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, policy_of
+from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay
 from orchestrator.runtime.requests.desk import Desk, Waiting
 from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Amend, Verdict
@@ -35,6 +35,7 @@ from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.load import LoadedSpec
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.spec.sections.evaluation import PERSON
 
 WORKER = "w"

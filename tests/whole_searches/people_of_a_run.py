@@ -77,7 +77,7 @@ class People:
         """What came of a trial that is theirs; None where it failed."""
         self.run.pass_time()
         trial = str(command.trial)
-        if self.run.state.policy.compared:
+        if self.run.state.policy.results.compared:
             self.say("record", trial)
         elif told is None:
             self.say("record", trial, "--failed", "it burst")
@@ -102,7 +102,7 @@ class People:
             for number, trial in self.run.state.trials.items()
             if trial.state in (TrialState.COMPLETED, TrialState.FAILED) and trial.worker == self.run.worker
         ]
-        if not theirs or self.run.state.policy.compared:
+        if not theirs or self.run.state.policy.results.compared:
             return
         number = self.chance.choice(theirs)
         answered(self.run.folder.path, "record", str(number), *result_options(told), "--correct")

@@ -110,7 +110,7 @@ class SearchedByARun:
         if run.by_hand and self.chance.random() < 0.15:
             self._said("correct")
             return True
-        if run.state.policy.compared and (not run.evaluations or self.chance.random() < 0.5):
+        if run.state.policy.results.compared and (not run.evaluations or self.chance.random() < 0.5):
             self._said("compare")
             run.think()
         if run.evaluations:
@@ -121,7 +121,7 @@ class SearchedByARun:
             run.take_up()
             return True
         approved = run.spec.evaluation.approval and self._said("approve")
-        return approved or run.state.policy.compared
+        return approved or run.state.policy.results.compared
 
     def _said(self, what: str) -> bool:
         """Whether somebody said something of some trial; what is refused is noted."""
@@ -213,7 +213,7 @@ class SearchedByARun:
         elapsed = told.get("seconds", 1.0)
         told = flat(told)
         value, variance = told.pop("value", None), told.pop("variance", None)
-        if run.state.policy.compared:
+        if run.state.policy.results.compared:
             value = variance = None
         result = ev.ResultArrived(**own, value=value, variance=variance, elapsed=elapsed, extras=told)
         came = run.watched.with_curve(result)
@@ -275,6 +275,6 @@ class SearchedByARun:
         if BEGUN_FROM in self.ways:
             with noting(self.ended, BEGUN_FROM):
                 try:
-                    begun_from(self.folder, self.chance, not self.run_.state.policy.compared)
+                    begun_from(self.folder, self.chance, not self.run_.state.policy.results.compared)
                 except OrchestratorError as refused:
                     self.ended.refused[BEGUN_FROM] = str(refused)

@@ -39,7 +39,7 @@ def told_otherwise(folder: Path, told: Mapping[int, float | None]) -> Iterator[s
                 for name, value in trial.parameters.items():
                     if not _same(row[name], value):
                         yield f"{where}: trial {number} has {name} {row[name]!r}, and had {value!r}"
-                if state.policy.compared:
+                if state.policy.results.compared:
                     continue
                 value = None if trial.forgotten else trial.value
                 if not _same(row[objective], value):

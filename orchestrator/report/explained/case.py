@@ -135,7 +135,7 @@ def case_of(
         gain=then.gain,
         ending=_ending(state),
         trade_offs=_traded_off(spec, policy, then.front),
-        as_one=tuple(trade_off_words(state, trial, followed)) if policy.further else (),
+        as_one=tuple(trade_off_words(state, trial, followed)) if policy.sought.further else (),
         # What waits is of the block that lies there when it is handed out.
         block="" if as_told.state is TrialState.QUEUED else block_of(state, as_told) or "",
         valued=then.valued,

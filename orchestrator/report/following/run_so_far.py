@@ -13,12 +13,12 @@ from orchestrator.report.searches.search_reader import SearchReader
 from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.journal import JournalReader
 from orchestrator.runtime.folder.run_folder import RunFolder
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler.asked_elsewhere import AskedElsewhere
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
+from orchestrator.spec.policy_of_spec import policy_of
 
 if TYPE_CHECKING:
     from orchestrator.report.searches.kept_search import KeptSearch
@@ -87,7 +87,7 @@ class RunSoFar:
         """The time of the run: of its last event, or what whoever works on it is known to have reached."""
         if not isinstance(self.folder, RunFolder):
             # Where nothing is evaluated nobody waits.
-            by_clock = self.state.policy.clock is not None
+            by_clock = self.state.policy.where.clock is not None
             going_on = held and self.state.running and not by_clock
             return self.state.at + (self.folder.since_last() if going_on else 0.0)
         told = time_in_run(self.folder, self.folder.holder()) if held else None

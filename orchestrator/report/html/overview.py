@@ -157,7 +157,7 @@ def curve(run: FollowedRun) -> str:
             no_best.append(trial)
     if not (completed or elsewhere):
         return ""
-    reference, threshold = value_of_reference(state), state.policy.threshold
+    reference, threshold = value_of_reference(state), state.policy.sought.threshold
     chart = best_chart(
         [(step.place, step.value) for step in best_so_far(run.spec, state, run.spec.objective.name)],
         completed,

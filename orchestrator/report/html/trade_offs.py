@@ -75,7 +75,7 @@ def _legend(run: RunSoFar, dots: list[Dot]) -> str:
     if "beaten" in kinds:
         words.append("grey: those that one of them beats")
     rings = {
-        "elsewhere": f"those that are not at {place_words(run.state.policy.held)}",
+        "elsewhere": f"those that are not at {place_words(run.state.policy.where.held)}",
         "cheap": "those that are not at full fidelity",
         "breaking": "those that do not satisfy the constraints on outcomes",
         "in doubt": "known results of which it is not known whether they satisfy the constraints",

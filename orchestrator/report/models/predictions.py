@@ -126,8 +126,8 @@ def varying_over(run: RunSoFar, told: Collection[str], quantity: str | None) -> 
     """What varies in use, where none of it was ``told``: it is asked what a design alone is worth. Nothing of
     another ``quantity``, which nobody looks for the best of, nor where each condition has its own best.
     """
-    of_designs = quantity in (None, run.spec.objective.name) and not run.state.policy.for_each
-    varying = run.state.policy.in_use if of_designs else ()
+    of_designs = quantity in (None, run.spec.objective.name) and not run.state.policy.sought.for_each
+    varying = run.state.policy.sought.in_use if of_designs else ()
     return varying if set(told).isdisjoint(varying) else ()
 
 
@@ -196,8 +196,8 @@ def always_and_now(run: RunSoFar, spec: Spec) -> Values:
 def _places_now(run: RunSoFar) -> Places:
     """Where parameters are held, the time among them: in a run that somebody works on, that of the moment."""
     state = run.state
-    now = run.now(run.folder.holder() is not None) if state.policy.clock is not None else state.at
-    return {**state.policy.held, **state.shown_by_clock(now)}
+    now = run.now(run.folder.holder() is not None) if state.policy.where.clock is not None else state.at
+    return {**state.policy.where.held, **state.shown_by_clock(now)}
 
 
 def points_read(run: RunSoFar, file: Path, quantity: str | None = None) -> AskedPoints:

@@ -94,7 +94,7 @@ def _in_words(run: RunSoFar, through: Trial | BestNow, name: str) -> str:
     """What the point is that profiles run through."""
     if isinstance(through, BestNow):
         in_use = "the design believed best, in usual conditions"
-        return in_use if run.state.policy.in_use else "the point believed best now"
+        return in_use if run.state.policy.sought.in_use else "the point believed best now"
     if run.state.policy.no_trial_is_best:
         return "the last result"
     goals = goals_of(run.spec)

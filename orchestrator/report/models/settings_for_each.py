@@ -73,7 +73,7 @@ def settings_for_each(
     Raises SpecError for what is wrong, UsageError for too many, or where a run is of another kind, and
     OrchestratorError where results are too few.
     """
-    if not run.state.policy.for_each:
+    if not run.state.policy.sought.for_each:
         raise UsageError(
             "expected a run whose objective says `over: each`, as others have no best settings for each"
             f" condition, got {run.folder.path}"
@@ -104,7 +104,7 @@ def settings_for_each(
 def may_be_asked(run: RunSoFar) -> bool:
     """Whether a run is of that kind, and has results enough."""
     valued = [one for one in run.state.observed if one.value is not None and run.state.counts(one)]
-    return run.state.policy.for_each and len(valued) >= FEWEST_RESULTS
+    return run.state.policy.sought.for_each and len(valued) >= FEWEST_RESULTS
 
 
 @dataclass(frozen=True, eq=False, slots=True)

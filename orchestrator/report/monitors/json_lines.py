@@ -114,7 +114,7 @@ class JsonLinesMonitor:
         return {"preferred": {**told, "parameters": best.trial.parameters}}
 
     def _front(self, state: State) -> dict[str, object]:
-        if not state.policy.further:
+        if not state.policy.sought.further:
             return {}
         return {"front": [self._record(trial) for trial in best_first(state.policy, state.front)]}
 

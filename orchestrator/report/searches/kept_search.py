@@ -15,7 +15,6 @@ from orchestrator.errors import StoreError
 from orchestrator.expressions.constraints import relative_among
 from orchestrator.report.searches.events_of_search import EventsOfSearch
 from orchestrator.report.searches.problem_as_spec import ProblemAsSpec, as_spec
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.results.reference_levels import measured_anew
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.asked_elsewhere import AskedElsewhere
@@ -24,6 +23,7 @@ from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.search_files.events import Event, Opened, TrialAbandoned, TrialAttached, TrialsAsked
 from orchestrator.search_files.reading import events_in, is_written, whole_lines
 from orchestrator.spec.model import Spec
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.values.change import Changes, change_of
 
 
@@ -89,7 +89,8 @@ class KeptSearch:
     def policy(self) -> Policy:
         """The rules that its results are judged by."""
         policy = policy_of(self.spec.model_copy(update={"clock": None}))
-        return replace(policy, clock=self._clock, changes=self._changes)
+        where = replace(policy.where, clock=self._clock, changes=self._changes)
+        return replace(policy, where=where)
 
     def run_events(self) -> Iterator[ev.Event]:
         """What happened, as a run's journal would have it."""

@@ -32,14 +32,14 @@ def believed(state: State) -> Believed | None:
     which no trial is the best.
     """
     told = state.optimiser.insight.get("believed_best")
-    if told is None or state.policy.further:
+    if told is None or state.policy.sought.further:
         return None
     which = told["trial"]
     trial = state.trials.get(which) if which >= 1 else _known(state, which)
     if trial is None or trial.value is None or not (state.counts(trial) and state.may_be_best(trial)):
         return None
-    title = ON_AVERAGE if state.policy.averages else BELIEVED
-    if state.policy.blocks is not None:
+    title = ON_AVERAGE if state.policy.sought.averages else BELIEVED
+    if state.policy.results.blocks is not None:
         title = WITHOUT_OFFSETS
     if title == BELIEVED and any(one is state.best for one in state.untold):
         return None

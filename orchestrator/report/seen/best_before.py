@@ -13,7 +13,9 @@ def best_value_words(state: State, best: Trial, digits: int) -> str:
     """The value of the best trial, in ``digits`` or as many more as tell it from the best one before it."""
     assert best.value is not None, "the best trial has a value"
     values = _values_before(state, best)
-    before = max(values, default=None) if state.policy.goal == "maximise" else min(values, default=None)
+    before = (
+        max(values, default=None) if state.policy.sought.goal == "maximise" else min(values, default=None)
+    )
     return number_beside(best.value, before, digits)
 
 

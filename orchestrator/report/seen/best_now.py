@@ -46,7 +46,7 @@ def best_now(state: State) -> BestNow | None:
     told = state.optimiser.insight.get("best_now")
     if told is None:
         return None
-    varying, over = state.policy.in_use, state.policy.over
+    varying, over = state.policy.sought.in_use, state.policy.sought.over
     settings = {name: value for name, value in told["parameters"].items() if name not in varying}
     title = f"best {over}, as believed" if varying else BEST_NOW
     usually = {name: value for name, value in told["parameters"].items() if name in varying}

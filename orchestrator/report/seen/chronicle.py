@@ -132,11 +132,11 @@ class Chronicle:
         again = self._is_there_already(event)
         late = isinstance(event, ev.FailureArrived) and came_late(event, settled, state)
         valueless = left_without_value(event, state)
-        crosses = state.policy.threshold is not None
+        crosses = state.policy.sought.threshold is not None
         return Taken(settled, improved, best_before, again, objectives, lacking, late, valueless, crosses)
 
     def _hear_of_known(self, results: Sequence[KnownResult], state: State) -> None:
-        if state.policy.further:
+        if state.policy.sought.further:
             self._join_known(state)
             return
         for known in results:
@@ -183,14 +183,14 @@ class Chronicle:
 
     def _improves(self, trial: Trial, value: float, state: State) -> bool:
         """Take what came of a trial into the curve, or into the front; whether it is the best or joins it."""
-        if not state.policy.further:
+        if not state.policy.sought.further:
             return self._compare(value)
         before, self._front = self._front, joined(state, self._front, trial)
         return self._front is not before
 
     def _join_known(self, state: State) -> None:
         """Where there are several objectives, take what is known from elsewhere into the front."""
-        for known in state.observed if state.policy.further else ():
+        for known in state.observed if state.policy.sought.further else ():
             if known.number < 1 and known.value is not None and state.counts(known):
                 self._improves(known, known.value, state)
 
@@ -229,7 +229,7 @@ class Chronicle:
         if len(self._progress) > 2 * len(state.unsettled) + 100:
             live = {trial.lease for trial in state.unsettled.values()}
             self._progress = {lease: said for lease, said in self._progress.items() if lease in live}
-        places = {**state.policy.held, **state.shown_by_clock(max(now, state.at))}
+        places = {**state.policy.where.held, **state.shown_by_clock(max(now, state.at))}
         return View(
             experiment=spec.experiment,
             algorithm=spec.algorithm.name,
@@ -242,7 +242,7 @@ class Chronicle:
             now=now,
             remaining=left if attendance.attended and not attendance.hangs else None,
             share_done=self._share_done(state, now),
-            budget=state.policy.trials,
+            budget=state.policy.budget.trials,
             spending=spending_of(state, self._full),
             trials=trial_counts(state),
             found=self._found.by_now(state, self._curve),
@@ -255,7 +255,7 @@ class Chronicle:
             ),
             wanted=wanted_of_a_person(spec, state, attendance),
             sought=sought_words(spec) if spec.objective.threshold is not None else "",
-            compared=state.policy.compared,
+            compared=state.policy.results.compared,
             belief=belief_of(spec, state),
             happenings=tuple(self._last()),
             activity=activity(spec, state, now, attendance),
@@ -282,10 +282,10 @@ class Chronicle:
 
     def _share_done(self, state: State, now: float) -> float | None:
         budget, shares = state.policy, list[float]()
-        if budget.trials is not None:
-            shares.append((state.budgeted - len(state.unsettled)) / budget.trials)
-        if budget.cost is not None:
-            shares.append(settled_cost(state) / budget.cost)
+        if budget.budget.trials is not None:
+            shares.append((state.budgeted - len(state.unsettled)) / budget.budget.trials)
+        if budget.budget.cost is not None:
+            shares.append(settled_cost(state) / budget.budget.cost)
         if state.ends_s:
             shares.append(now / state.ends_s)
         return min(1.0, max(shares)) if shares else None

@@ -42,7 +42,7 @@ def _errands(state: State, attended: bool) -> list[tuple[Errand, int]]:
             against = to_compare_with(state, number)
             wanted.append(("record" if against is None else "compare", number))
     wanted += [("compare", one.number) for one in uncompared(state)]
-    if state.policy.approval:
+    if state.policy.evaluations.approval:
         wanted += [("approve", number) for number in state.queue if not state.trials[number].approved]
     return wanted
 
@@ -59,7 +59,7 @@ def _expected(
             tuple(spec.outcomes),
             first_line(state.trials[number].message),
             to_compare_with(state, number) if what == "compare" else None,
-            has_no_value=state.policy.compared,
+            has_no_value=state.policy.results.compared,
             run=attendance.folder,
             of_python=attendance.of_python,
             changes=changed_words(changed_for(state, state.trials[number])),

@@ -24,8 +24,8 @@ NEWEST_LOOKED_AT = 64
 
 def belief_of(spec: Spec, state: State) -> Belief:
     """What a view shows of it."""
-    insight, threshold = state.optimiser.insight, state.policy.expected_gain
-    what = f"{spec.objective.name} = " if state.policy.further else ""
+    insight, threshold = state.optimiser.insight, state.policy.budget.expected_gain
+    what = f"{spec.objective.name} = " if state.policy.sought.further else ""
     said_of_it = [*scales_words(spec, insight), *(str(note) for note in insight.get("notes") or ())]
     notes = [*_newest_choice(state, what), *said_of_it]
     offsets = offsets_of(insight)

@@ -56,12 +56,12 @@ def remaining(state: State, now: float, settled_at: Sequence[float], since: floa
         answers.append(Remaining(max(0.0, state.ends_s - now), at_most=True))
     # While nobody is connected the pace says nothing of when somebody will be, nor of when a person goes on.
     settled = state.budgeted - len(state.unsettled)
-    left = [] if budget.trials is None else [float(budget.trials - settled)]
-    if budget.cost is not None and settled:
+    left = [] if budget.budget.trials is None else [float(budget.budget.trials - settled)]
+    if budget.budget.cost is not None and settled:
         paid = settled_cost(state)
         # Those that follow may be others than those before, which nobody can foresee either.
-        left.append(max(0.0, budget.cost - paid) / (paid / settled))
-    by_people = PERSON in state.crew.workers or state.policy.compared
+        left.append(max(0.0, budget.budget.cost - paid) / (paid / settled))
+    by_people = PERSON in state.crew.workers or state.policy.results.compared
     if left and settled_at and state.crew.workers and not by_people:
         first, earlier = settled_at[0], len(settled_at) - 1
         if earlier == 0:
@@ -156,7 +156,7 @@ def _of_python(state: State, attended: bool) -> str:
     """Of a search, whose program evaluates as many trials at a time as it likes."""
     if not attended:
         return "no program has it open now: it goes on where its program is run again"
-    goes_on = "to be compared" if state.policy.compared else "running"
+    goes_on = "to be compared" if state.policy.results.compared else "running"
     return f"{counted(state.running, 'trial')} {goes_on}" if state.running else "between two trials"
 
 
@@ -223,7 +223,7 @@ def _unapproved(state: State) -> list[int]:
 
 def _all_are_compared(state: State) -> bool:
     """Whether all that is left to do is to compare trials: no worker would have anything to do."""
-    is_full = len(uncompared(state)) >= state.policy.at_a_time
+    is_full = len(uncompared(state)) >= state.policy.mode.at_a_time
     return is_full or (_none_follows(state) and bool(uncompared(state)) and not state.unsettled)
 
 
@@ -241,7 +241,7 @@ def _of_people(state: State, attendance: Attendance) -> str:
         compare = "compares" if len(waiting) == 1 else "compare"
         return f"waiting for how {some} {numbers} {compare}: {shell_line('prefer', *run)}"
     some_free = not state.crew.workers or any(worker.free for worker in state.crew.idle.values())
-    if some_free and state.policy.approval and (unapproved := _unapproved(state)):
+    if some_free and state.policy.evaluations.approval and (unapproved := _unapproved(state)):
         numbers = ", ".join(map(str, unapproved[:5]))
         some = "trial" if len(unapproved) == 1 else "trials"
         return f"waiting for approval of {some} {numbers}: {shell_line('approve', *run)}"
@@ -250,7 +250,7 @@ def _of_people(state: State, attendance: Attendance) -> str:
 
 def _waits_for_room(state: State) -> str:
     """What of the queue is longest without room on any worker, though some has slots free, if anything is."""
-    if state.policy.slots is None or not state.crew.idle:
+    if state.policy.evaluations.slots is None or not state.crew.idle:
         return ""
     waiting = (state.trials[number] for number in islice(state.queue, LOOKED_AT))
     first = next((trial for trial in waiting if trial.approved and trial.slots > 1), None)
@@ -298,9 +298,9 @@ def _working(state: State, now: float, absent: list[Trial], attendance: Attendan
         return f"{waits}: {trials}{since}"
     if free and _none_follows(state):
         return f"the last {'trial running' if running == 1 else trials}{since}"
-    if free and state.policy.mode == "synchronous":
-        return f"{counted(free, 'slot')} waiting for the batch of {state.policy.batch}: {trials}{since}"
-    if free and state.policy.mode == "sequential":
+    if free and state.policy.mode.kind == "synchronous":
+        return f"{counted(free, 'slot')} waiting for the batch of {state.policy.mode.batch}: {trials}{since}"
+    if free and state.policy.mode.kind == "sequential":
         return f"one trial at a time, as the spec says: {trials}{since}"
     return f"{trials}{since}"
 

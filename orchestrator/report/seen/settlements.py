@@ -55,7 +55,7 @@ class Settlements:
             self._open.add(self._made)
         turned = state.phase is not self._phase
         # Of what is asked for some may be larger than any worker, where trials take several slots.
-        if isinstance(event, SuggestionsMade) and not turned and state.policy.slots is None:
+        if isinstance(event, SuggestionsMade) and not turned and state.policy.evaluations.slots is None:
             return []
         about = None
         if isinstance(event, ABOUT_A_LEASE):

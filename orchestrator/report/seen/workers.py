@@ -31,7 +31,7 @@ def worker_lines(state: State, now: float, progress: Progress) -> tuple[WorkerLi
 
 def _line(worker: Worker, state: State, now: float, progress: Progress) -> WorkerLine:
     running: list[Running] = []
-    busy, several = worker.busy_s, state.policy.slots is not None
+    busy, several = worker.busy_s, state.policy.evaluations.slots is not None
     for lease, trial_number in worker.running.items():
         trial = state.trials[trial_number]
         seconds = max(0.0, now - (trial.started_at if trial.started_at is not None else now))

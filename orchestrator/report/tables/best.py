@@ -70,14 +70,16 @@ def best_now_table(run: RunSoFar, now: BestNow) -> Table:
     """
     objective = run.spec.objective
     rows: list[list[object]] = [[objective.name, now.words, objective.unit]]
-    told = [(name, p) for name, p in run.spec.parameters.items() if name not in run.state.policy.in_use]
+    told = [
+        (name, p) for name, p in run.spec.parameters.items() if name not in run.state.policy.sought.in_use
+    ]
     rows += [[name, now.settings.get(name), p.unit] for name, p in told]
     return Table(("name", now.title, "unit"), rows)
 
 
 def best_now_row(run: RunSoFar, now: BestNow) -> Table:
     """The same as a row, for programs."""
-    names = [name for name in run.spec.parameters if name not in run.state.policy.in_use]
+    names = [name for name in run.spec.parameters if name not in run.state.policy.sought.in_use]
     own = [own_name(name, set(names)) for name in ("expected", "expected_deviation")]
     return Table((*names, *own), [[*map(now.settings.get, names), now.mean, now.deviation]])
 

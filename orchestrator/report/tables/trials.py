@@ -88,7 +88,7 @@ def _columns(
         Column(own("trial"), lambda trial: trial.number),
         Column(own("state"), told_state),
     ]
-    if state.policy.compared:
+    if state.policy.results.compared:
         columns += [
             Column(own(name), _compared(state, name)) for name in ("better_than", "like", "worse_than")
         ]

@@ -32,7 +32,7 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     lines: list[str] = []
     if state.amended.bounds:
         lines.append(bounds_words(state.amended.bounds))
-    lines += map(printable, _held(spec.held, state.policy.held))
+    lines += map(printable, _held(spec.held, state.policy.where.held))
     # Nobody amends which day it is.
     if state.block and spec.blocks != BY_DAY:
         lines.append(f"{printable(spec.blocks or '')} {printable(state.block)} lies there now")
@@ -41,11 +41,11 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
         lines.append(f"{more_words(state.amended.candidates)} than the spec lists")
     if state.amended.values != AS_GIVEN:
         lines.append(printable(values_words(state.amended.values.objective, state.amended.values.output)))
-    lines += _travels(travels_of(spec.parameters), state.policy.travel)
-    lines += _changes(changes_of(spec.parameters), state.policy.changes)
+    lines += _travels(travels_of(spec.parameters), state.policy.where.travel)
+    lines += _changes(changes_of(spec.parameters), state.policy.where.changes)
     if state.put_at:
         lines.append(f"the machine was put at {place_words(state.put_at)}")
-    given, now = by_name(spec.budget), by_name(state.policy)
+    given, now = by_name(spec.budget), by_name(state.policy.budget)
     budgets = [
         f"{words_of(name)} {_said(name, now[name])} instead of {_said(name, given[name])}"
         for name in given
@@ -92,7 +92,7 @@ def _constraints(given: Sequence[str], state: State) -> Iterator[str]:
 
 
 def _one(state: State) -> str:
-    return "trial" if state.policy.compared else "value"
+    return "trial" if state.policy.results.compared else "value"
 
 
 def _travels(given: Travels, now: Travels) -> Iterator[str]:

@@ -33,16 +33,16 @@ def broken_limits(state: State) -> str:
     """Which trials broke what every trial is to keep, or that none did, and which parts of points wait to be
     sure of that; nothing where there are no such limits, and before there is a result.
     """
-    if not state.policy.kept:
+    if not state.policy.sought.kept:
         return ""
     tried = [trial for trial in state.observed if trial.number > 0 and trial.value is not None]
     if not tried:
         return ""
     numbers = [trial.number for trial in tried if broke(state.policy, trial)]
     if not numbers:
-        return f"every trial so far has kept {limits_words(state.policy.kept)}{_waiting(state)}"
+        return f"every trial so far has kept {limits_words(state.policy.sought.kept)}{_waiting(state)}"
     broken = {text for trial in tried for text in broke(state.policy, trial)}
-    limits = limits_words(text for text in state.policy.kept if text in broken)
+    limits = limits_words(text for text in state.policy.sought.kept if text in broken)
     named = ", ".join(map(str, numbers[:NAMED]))
     more = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
     some = "trial" if len(numbers) == 1 else "trials"

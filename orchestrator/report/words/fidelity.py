@@ -72,9 +72,9 @@ def what_they_cost(evaluations: float, digits: int = 5) -> str:
 
 def spending_of(state: State, full: int) -> Spending | None:
     """None where all trials look equally closely; ``full`` as in `Spending`."""
-    if not state.policy.full:
+    if not state.policy.sought.full:
         return None
-    return Spending(state.tally.spent, state.policy.cost, full, _learned(state))
+    return Spending(state.tally.spent, state.policy.budget.cost, full, _learned(state))
 
 
 def _learned(state: State) -> LookCosts | None:
@@ -99,4 +99,4 @@ def settled_cost(state: State) -> float:
 
 def is_full(policy: Policy, trial: Trial) -> bool:
     """Whether a trial is at full fidelity."""
-    return not away(policy.full, trial.parameters)
+    return not away(policy.sought.full, trial.parameters)

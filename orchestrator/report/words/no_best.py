@@ -35,7 +35,7 @@ def note_of_lacking(state: State, trial: Trial) -> str:
     """
     policy = state.policy
     said = [] if is_full(policy, trial) else ["not at full fidelity"]
-    missed = {name: policy.held[name] for name in away(policy.held, trial.parameters)}
+    missed = {name: policy.where.held[name] for name in away(policy.where.held, trial.parameters)}
     said += [f"not at {place_words(missed)}"] if missed else []
     return " and ".join([*said, *_unsatisfied(state, trial)])
 
@@ -45,11 +45,11 @@ def better_dots(policy: Policy, trials: Iterable[Trial]) -> str:
     cheap = elsewhere = constrained = False
     for trial in trials:
         cheap |= not is_full(policy, trial)
-        elsewhere |= bool(away(policy.held, trial.parameters))
+        elsewhere |= bool(away(policy.where.held, trial.parameters))
         constrained |= bool(_constraints(policy, trial))
     said = "; dots better than it do not satisfy the constraints" if constrained else ""
     small = ["at full fidelity"] if cheap else []
-    small += [f"at {printable(place_words(policy.held))}"] if elsewhere else []
+    small += [f"at {printable(place_words(policy.where.held))}"] if elsewhere else []
     return f"{said}; small ones are not {' or not '.join(small)}" if small else said
 
 
@@ -62,7 +62,9 @@ def doubtful_of(state: State, trial: Trial) -> tuple[str, ...]:
     """The constraints of which nobody knows whether a result satisfies them, as an outcome is not known, or
     what the reference has of one.
     """
-    return in_doubt(trial.broken, state.policy.outcomes, trial.extras, state.amended.constraints.known_levels)
+    return in_doubt(
+        trial.broken, state.policy.results.outcomes, trial.extras, state.amended.constraints.known_levels
+    )
 
 
 def _unsatisfied(state: State, trial: Trial) -> Iterator[str]:
@@ -80,4 +82,6 @@ def _constraints(policy: Policy, trial: Trial) -> Sequence[str]:
     """Those that a trial does not satisfy. Older journals have full fidelity among them, as ``cells = 400``;
     constraints are inequalities.
     """
-    return [one for one in trial.broken if not one.startswith(tuple(f"{name} = " for name in policy.full))]
+    return [
+        one for one in trial.broken if not one.startswith(tuple(f"{name} = " for name in policy.sought.full))
+    ]

@@ -99,7 +99,7 @@ def why_no_best(state: State) -> WhyNoBest | None:
     """
     if state.best is not None or state.front:
         return None
-    if state.policy.compared:
+    if state.policy.results.compared:
         return None if preferred(state) is not None else _why_none_preferred(state)
     valued = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
     if not valued:
@@ -110,13 +110,13 @@ def why_no_best(state: State) -> WhyNoBest | None:
     anywhere, valued = valued, [trial for trial in valued if state.where_held(trial.parameters)]
     if not valued:
         return "none where held"
-    if state.policy.clock is not None:
+    if state.policy.where.clock is not None:
         return "none is now"
-    if state.policy.for_each:
+    if state.policy.sought.for_each:
         return "none for each"
-    if state.policy.in_use:
+    if state.policy.sought.in_use:
         return "none in use"
-    if state.policy.threshold is not None:
+    if state.policy.sought.threshold is not None:
         return "none is sought"
     if any(state.may_be_best(trial) for trial in valued):
         return "objective missing"
@@ -131,7 +131,7 @@ def why_no_best(state: State) -> WhyNoBest | None:
         return "none satisfies by now"
     if any(_satisfies_outside(trial, state) for trial in state.observed):
         return "none satisfies within bounds"
-    return "none satisfies" if state.policy.outcomes else "none to be best"
+    return "none satisfies" if state.policy.results.outcomes else "none to be best"
 
 
 def _satisfies_outside(trial: Trial, state: State) -> bool:

@@ -54,7 +54,7 @@ class AwaitedApprovals(_AwaitedTrials):
     """Of trials that a person has to approve before they are evaluated."""
 
     def _waiting(self, state: State) -> set[int]:
-        if not state.policy.approval:
+        if not state.policy.evaluations.approval:
             return set()
         return {number for number in state.queue if not state.trials[number].approved}
 

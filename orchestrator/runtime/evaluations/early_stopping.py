@@ -107,7 +107,7 @@ class EarlyStopping:
         past = list(islice(completed, PAST))
         if len(past) < rule.completed:
             return None
-        maximise = state.policy.goal == "maximise"
+        maximise = state.policy.sought.goal == "maximise"
         if readings is None:
             seen = outlook_of_diverged(past, share=rule.among_best, maximise=maximise)
         else:

@@ -65,7 +65,7 @@ def other_bearers(
 def _at_once(before: State, trials: TrialsBehind) -> int:
     """How many trials were made by one line, at most."""
     asks = [trial.ask for trial in before.trials.values()] + [made.ask for made in trials.made.values()]
-    return max([before.policy.batch, *Counter(ask for ask in asks if ask is not None).values()])
+    return max([before.policy.mode.batch, *Counter(ask for ask in asks if ask is not None).values()])
 
 
 def _attempt(event: Event) -> int:

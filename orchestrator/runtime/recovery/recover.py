@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from orchestrator.expressions.constraints import kept_among
 from orchestrator.runtime.folder.begun_spec import read_spec
 from orchestrator.runtime.folder.journal import JournalReader
 from orchestrator.runtime.folder.run_folder import RunFolder
@@ -21,64 +20,11 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.mending_events import JournalMended
-from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.spec.model import Spec
-from orchestrator.spec.points.clock import build_clock
-from orchestrator.spec.sections.objective import BY_COMPARISON
-from orchestrator.spec.sections.parameters import changes_of, in_use_among, tolerances_of, travels_of
-from orchestrator.spec.slots_needed import slots_needed
-from orchestrator.spec.tried_once import is_tried_once
-from orchestrator.values.over import over_of
+from orchestrator.spec.policy_of_spec import policy_of
 
 if TYPE_CHECKING:
-    from orchestrator.parameters.space import Space
-
-
-def policy_of(spec: Spec) -> Policy:
-    """The scheduler's rules, from the spec."""
-    fidelity, in_use = spec.fidelity, in_use_among(spec.parameters)
-    over = over_of(spec.objective.over)
-    return Policy(
-        goal=spec.objective.goal,
-        trials=spec.budget.trials,
-        cost=spec.budget.cost,
-        time_s=spec.budget.time_s,
-        target=spec.budget.target,
-        patience=spec.budget.patience,
-        expected_gain=spec.budget.expected_gain,
-        attempts=spec.evaluation.attempts,
-        give_up_after=spec.evaluation.give_up_after,
-        mode=spec.mode.kind,
-        batch=spec.mode.batch or 1,
-        sharing=tuple(spec.mode.sharing),
-        approval=spec.evaluation.approval,
-        outcomes=tuple(spec.outcomes),
-        derivatives=bool(spec.derivatives_by),
-        further=tuple((objective.name, objective.goal) for objective in spec.further_objectives),
-        held=spec.held,
-        clock=build_clock(spec),
-        travel=travels_of(spec.parameters),
-        changes=changes_of(spec.parameters),
-        averages=bool(tolerances_of(spec.parameters)),
-        in_use=tuple(in_use),
-        over=over.words if in_use else "",
-        for_each=over.each,
-        threshold=spec.objective.threshold,
-        blocks=spec.blocks,
-        candidates=spec.candidates is not None,
-        tried_once=is_tried_once(spec),
-        compared=spec.objective.told == BY_COMPARISON,
-        kept=kept_among(spec.constraints),
-        slots=slots_needed(spec, lambda: _space_of(spec)),
-        full={} if fidelity is None else {fidelity.parameter: fidelity.full_of(spec.parameters)},
-    )
-
-
-def _space_of(spec: Spec) -> Space:
-    # Which loads numpy: few need it.
-    from orchestrator.spec.build import build_space
-
-    return build_space(spec)
+    pass
 
 
 @dataclass(slots=True)

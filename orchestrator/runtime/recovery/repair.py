@@ -22,7 +22,6 @@ from orchestrator.runtime.recovery.days_lost import days_lost
 from orchestrator.runtime.recovery.fsck import Examination
 from orchestrator.runtime.recovery.judged_anew import judged_anew, valued_by_what_is_left, valued_words
 from orchestrator.runtime.recovery.other_bearers import LostLines
-from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.recovery.rules_left import rules_left
 from orchestrator.runtime.recovery.salvage import Salvage, rules_behind, salvage
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage
@@ -35,6 +34,7 @@ from orchestrator.scheduler.rules.places import Places, written
 from orchestrator.scheduler.state import State
 from orchestrator.spec.document.yaml_tree import read_tree
 from orchestrator.spec.model import Spec
+from orchestrator.spec.policy_of_spec import policy_of
 from orchestrator.spec.results.known_results import files_named
 from orchestrator.system.disk import DISK, Disk, remedy
 from orchestrator.system.shell_lines import shell_line
@@ -89,7 +89,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
     rules = rules_behind(behind)
     for rule in rules:
         scheduler.handle(rule)
-    held = scheduler.state.policy.held
+    held = scheduler.state.policy.where.held
     left = list(rules_left(loaded.spec, scheduler.state, behind))
     for rule in left:
         scheduler.handle(rule)

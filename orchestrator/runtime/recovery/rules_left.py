@@ -43,7 +43,7 @@ def rules_left(spec: Spec, state: State, behind: Sequence[Event]) -> Iterator[Ru
         and name not in state.amended.bounds
         and (listed is None or name not in listed.columns)
     }
-    held = state.policy.held
+    held = state.policy.where.held
     beyond = {name for point in [held, *_points(behind)] for name in outside(given, point)}
     if beyond:
         yield BoundsAmended(

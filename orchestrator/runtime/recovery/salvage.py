@@ -22,6 +22,7 @@ from orchestrator.runtime.recovery.salvaged_decisions import (
     taken_behind,
 )
 from orchestrator.runtime.recovery.trials_behind import AtTheDamage, Fate, Made, TrialsBehind
+from orchestrator.scheduler.amended_policy import amended_policy
 from orchestrator.scheduler.amendment_events import (
     BoundsAmended,
     BudgetAmended,
@@ -36,7 +37,7 @@ from orchestrator.scheduler.mending_events import JournalMended, SavedTrial
 from orchestrator.scheduler.rules.bounds import bounds_words
 from orchestrator.scheduler.rules.places import place_words
 from orchestrator.scheduler.rules.policy import Policy
-from orchestrator.scheduler.standing import ROUNDING, amended_policy
+from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.words.trial_names import trial_names
 
@@ -159,7 +160,7 @@ def _proven_budget(
     before: State, trials: TrialsBehind, at: float, dropped: list[str]
 ) -> BudgetAmended | None:
     """The budget that there must have been, where the line that raised it is lost: no value goes for that."""
-    budget, cost = before.policy.trials, before.policy.cost
+    budget, cost = before.policy.budget.trials, before.policy.budget.cost
     needed = before.budgeted + trials.made_and_valued()
     raised = None if budget is None or needed <= budget else needed
     if raised is not None:
@@ -186,7 +187,7 @@ def _asked_for_elsewhere(before: State, made: Mapping[int, Made]) -> Iterator[st
     """
     points = {number: one.suggested.parameters for number, one in made.items()}
     for what, where, as_it_is, allowed in (
-        ("where parameters are held", "elsewhere", place_words(before.policy.held), before.where_held),
+        ("where parameters are held", "elsewhere", place_words(before.policy.where.held), before.where_held),
         ("the bounds", "outside", bounds_words(before.amended.bounds), before.inside),
     ):
         if others := [number for number, point in points.items() if not allowed(point)]:
@@ -224,10 +225,14 @@ def _kept_of_those_made(
 
     A gap in them is closed. Where the trials are more than is ``paid`` for, some without a value go.
     """
-    limit = paid.trials
+    limit = paid.budget.trials
     room = len(trials.made) if limit is None else max(0, limit - before.budgeted)
     room_without_value = room - trials.made_and_valued()
-    left = math.inf if paid.cost is None else paid.cost - before.tally.spent - trials.cost_of_valued()
+    left = (
+        math.inf
+        if paid.budget.cost is None
+        else paid.budget.cost - before.tally.spent - trials.cost_of_valued()
+    )
     renumbered: dict[int, int] = {}
     for was in sorted(trials.made):
         if trials.fate(was).result is None:
@@ -236,7 +241,7 @@ def _kept_of_those_made(
                 dropped.append(f"trial {was}: it is beyond the budget of {limit}")
                 continue
             if left <= ROUNDING:
-                dropped.append(f"trial {was}: it is beyond the budget of a cost of {paid.cost:g}")
+                dropped.append(f"trial {was}: it is beyond the budget of a cost of {paid.budget.cost:g}")
                 continue
             left -= trials.made[was].suggested.cost
         now = renumbered[was] = len(before.trials) + len(renumbered) + 1
@@ -301,5 +306,5 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
     if (stopped := fate.stopped) is not None:
         return saved(message=stopped.reason, forecast=stopped.forecast, curve=stopped.curve)
     failures = failures_before + fate.failures
-    spent = f"failed {failures} times" if failures >= before.policy.attempts else ""
+    spent = f"failed {failures} times" if failures >= before.policy.evaluations.attempts else ""
     return saved(message=fate.verdict or spent, by=fate.by)

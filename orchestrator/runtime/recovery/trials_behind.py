@@ -75,7 +75,7 @@ class AtTheDamage:
         """By the sound lines."""
         answered = state.optimiser.asks - (1 if state.optimiser.asking is not None else 0)
         not_own = {trial.number: trial.attempts.not_own for trial in state.trials.values()}
-        return cls(answered, state.policy.held, state.at, state.block, state.others, not_own)
+        return cls(answered, state.policy.where.held, state.at, state.block, state.others, not_own)
 
 
 class TrialsBehind:

@@ -86,7 +86,7 @@ def checked_points(
     for point in counted:
         _check_row(point, space, state, forgotten)
         _check_point(point, space.broken_by(point), state)
-        if words := too_far_words(state.policy.travel, stands, point):
+        if words := too_far_words(state.policy.where.travel, stands, point):
             raise UsageError(
                 f"expected a point within reach of where the machine stands by then, got one where {words};"
                 " have others on the way tried first"
@@ -116,13 +116,14 @@ def _check_point(point: Values, broken: Sequence[str], state: State) -> None:
     if broken:
         texts = "`, `".join(map(in_words, broken))
         raise UsageError(f"expected a point that satisfies `{texts}`, got {place_words(point)}")
-    if others := away(state.policy.held, point):
+    if others := away(state.policy.where.held, point):
         settings = " ".join(f"--held {name}={point[name]}" for name in others if name in point)
         raise UsageError(
-            f"expected a point where parameters are held, got one {away_words(state.policy.held, point)}; to"
-            f" hold it there from now on, besides: {settings or f'--free {others[0]}'}"
+            "expected a point where parameters are held,"
+            f" got one {away_words(state.policy.where.held, point)};"
+            f" to hold it there from now on, besides: {settings or f'--free {others[0]}'}"
         )
-    needed = state.policy.slots
+    needed = state.policy.evaluations.slots
     if needed is not None and (why := needed.why_not(needed.of(point))):
         raise UsageError(f"expected a point that some worker can have, got {place_words(point)}: {why}")
     for trial in state.unsettled.values():
@@ -134,17 +135,17 @@ def _check_point(point: Values, broken: Sequence[str], state: State) -> None:
 
 
 def _check_budget(count: int, costs: Sequence[float], state: State) -> None:
-    policy, asked = state.policy, state.optimiser.asking or 0
+    budget, asked = state.policy.budget, state.optimiser.asking or 0
     # What the optimiser was asked for may come before them.
     beside = f", beside the {asked} that the optimiser is asked for" if asked else ""
-    if policy.trials is not None and (left := policy.trials - state.budgeted - asked) < count:
+    if budget.trials is not None and (left := budget.trials - state.budgeted - asked) < count:
         raise UsageError(
-            f"expected as many points as the budget of {policy.trials} trials pays for, {max(0, left)} more"
-            f"{beside}, got {count}; raise it as well: --trials {policy.trials + count - left}"
+            f"expected as many points as the budget of {budget.trials} trials pays for, {max(0, left)} more"
+            f"{beside}, got {count}; raise it as well: --trials {budget.trials + count - left}"
         )
     before = state.tally.spent + asked + sum(costs[:-1] or [1.0] * (count - 1))
-    if policy.cost is not None and before >= policy.cost - ROUNDING:
+    if budget.cost is not None and before >= budget.cost - ROUNDING:
         raise UsageError(
-            f"expected points that the budget of a cost of {written(policy.cost)} pays for, of which"
+            f"expected points that the budget of a cost of {written(budget.cost)} pays for, of which"
             f" {state.tally.spent:.4g} is spent{beside}, got {count}; raise it as well: --cost N"
         )

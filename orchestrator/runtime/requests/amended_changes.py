@@ -16,7 +16,7 @@ from orchestrator.values.periodic import none_beside
 
 def changes_told(request: Amend, spec: Spec, state: State) -> dict[str, Change]:
     """What a request says of it; ``spec`` is as it will be. Raises `UsageError` where it cannot be."""
-    now = state.policy.changes
+    now = state.policy.where.changes
     for name in request.at_once:
         if name not in now:
             came = f"got `{name}`{did_you_mean(name, now)}"

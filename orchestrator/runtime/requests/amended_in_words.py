@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from orchestrator.expressions.constraints import unsettled
+from orchestrator.scheduler.amended_policy import amended_held
 from orchestrator.scheduler.amendment_events import BoundsAmended, ConstraintsAmended, HeldAmended
 from orchestrator.scheduler.comparisons import weighs
 from orchestrator.scheduler.rules.amended_constraints import constraint_words
 from orchestrator.scheduler.rules.bounds import Bounds, bounds_words, outside
 from orchestrator.scheduler.rules.places import away, held_words
-from orchestrator.scheduler.standing import amended_held
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
 from orchestrator.values.named import Values
@@ -19,7 +19,7 @@ from orchestrator.values.named import Values
 
 def held_sentence(event: HeldAmended, state: State) -> str:
     """Of parameters that are held, or let go."""
-    after = amended_held(state, event).held
+    after = amended_held(state, event).where.held
     is_away = _at(partial(away, after))
     said = [f"what is held is amended: {held_words(event.held, event.freed)}"]
     if elsewhere := sum(map(is_away, _counting(state))):
@@ -60,7 +60,7 @@ def _counting(state: State) -> list[Trial]:
 
 
 def _those(state: State) -> str:
-    return "trials" if state.policy.compared else "values"
+    return "trials" if state.policy.results.compared else "values"
 
 
 def _at(left_out_by: Callable[[Values], tuple[str, ...]]) -> Callable[[Trial], bool]:

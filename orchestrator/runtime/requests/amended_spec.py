@@ -32,11 +32,11 @@ def amended(
     these parameters ``held``, these ``constraints`` amended, and these ``candidates`` added, if that is to
     change.
     """
-    places = state.policy.held if held is None else held
+    places = state.policy.where.held if held is None else held
     ties = state.amended.constraints if constraints is None else constraints
     rows = state.amended.candidates if candidates is None else candidates
     listed = with_candidates(with_budget(spec, state.policy), rows)
     so_far = with_constraints(with_held(listed, places), ties)
-    so_far = with_changes(with_travel(so_far, state.policy.travel), state.policy.changes)
+    so_far = with_changes(with_travel(so_far, state.policy.where.travel), state.policy.where.changes)
     so_far = with_values(so_far, state.amended.values)
     return with_bounds(so_far, {**state.amended.bounds, **(bounds or {})})

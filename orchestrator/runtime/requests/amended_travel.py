@@ -21,7 +21,7 @@ def travels_told(request: Amend, spec: Spec, state: State) -> dict[str, Travel]:
     """The limits that a request sets; ``spec`` is as it will be amended. Raises `UsageError` where one cannot
     be, or the machine cannot be said to stand somewhere else.
     """
-    now = state.policy.travel
+    now = state.policy.where.travel
     for name in request.anywhere:
         if name not in now:
             raise UsageError(_not_limited(name, now))
@@ -66,7 +66,7 @@ def _check_machine(spec: Spec) -> None:
 
 
 def _check_stands(request: Amend, then: Travels, spec: Spec, state: State) -> None:
-    changing = (*state.policy.changes, *(name for name in request.changes if name in spec.parameters))
+    changing = (*state.policy.where.changes, *(name for name in request.changes if name in spec.parameters))
     slow = [name for name in dict.fromkeys(changing) if name not in request.at_once]
     limited = [name for name in then if name not in request.anywhere]
     for name, place in request.stands.items():

@@ -116,7 +116,7 @@ def _sentences(event: ValuesAmended, state: State, budgets: Budgets) -> Iterator
     others = [one for one in there if one.number not in {*failed, *fails}]
     another = sum(_has_another(one, now[one.number], state.policy) for one in others)
     of = sum(one.value is not None for one in state.observed)
-    if of and state.policy.further:
+    if of and state.policy.sought.further:
         yield f"{another:,} of {of:,} trials have another value, and the model learns anew"
     elif of:
         yield f"{another:,} of {of:,} values are another, and the model learns anew"
@@ -127,15 +127,15 @@ def _sentences(event: ValuesAmended, state: State, budgets: Budgets) -> Iterator
     if fails:
         yield f"what had a value has none: {first_names(fails)}"
     said = budgets.target is not None or "target" in budgets.lifted
-    if event.anew and state.policy.target is not None and not said:
-        yield f"the target stays {state.policy.target:g}: --target VALUE for another"
-    if event.anew and state.policy.threshold is not None:
-        yield f"the threshold stays {state.policy.threshold:g}, and is one of the new values"
+    if event.anew and state.policy.budget.target is not None and not said:
+        yield f"the target stays {state.policy.budget.target:g}: --target VALUE for another"
+    if event.anew and state.policy.sought.threshold is not None:
+        yield f"the threshold stays {state.policy.sought.threshold:g}, and is one of the new values"
 
 
 def _has_another(trial: Trial, anew: ValuedAnew, policy: Policy) -> bool:
     """Of several objectives, of any of them."""
     read = trial.extras if anew.read is None else anew.read.extras
     return anew.value != trial.value or any(
-        read.get(name) != trial.extras.get(name) for name, _ in policy.further
+        read.get(name) != trial.extras.get(name) for name, _ in policy.sought.further
     )

@@ -60,7 +60,7 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
     refuse_beside(spec, [name for name in BUDGETS_BY_VALUE if getattr(request, name) is not None])
     if request.expected_gain is not None:
         check_expected_gain(request.expected_gain, spec)
-    before, given = by_name(state.policy), by_name(request)
+    before, given = by_name(state.policy.budget), by_name(request)
     if all(name in request.lifted or (before[name] is None and given[name] is None) for name in before):
         raise UsageError(
             "expected at least one of trials, cost, time, target, patience and expected gain to stay, got"
@@ -102,7 +102,7 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
 
     if request.held:
         refuse_beside(spec, ["held"])
-    before = state.policy.held
+    before = state.policy.where.held
     for name in (*request.free, *request.held):
         if name == spec.clock:
             raise UsageError(is_the_clock(name))
@@ -116,7 +116,7 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
         return
     if not HOLDS.of(spec.algorithm.name):
         raise UsageError(HOLDS.lacking(spec.algorithm.name))
-    if state.policy.expected_gain is not None and "expected_gain" not in request.budgets.lifted:
+    if state.policy.budget.expected_gain is not None and "expected_gain" not in request.budgets.lifted:
         sentence = sentence_of("held", "expected_gain")
         raise UsageError(f"{sentence}; lift it as well: --expected-gain none")
     for name, value in request.held.items():
@@ -153,7 +153,7 @@ def check_reach(spec: Spec, state: State) -> None:
     """
     from orchestrator.spec.build import require_points_in_reach
 
-    travel, stands = state.policy.travel, state.stands
+    travel, stands = state.policy.where.travel, state.stands
     for name in (name for name in travel if name in stands):
         parameter = spec.parameters[name]
         assert isinstance(parameter, FloatParameter | IntParameter)

@@ -174,7 +174,7 @@ class _Parts:
             # Within the bounds as they will be, whatever is held so far.
             check_held(request, amended(self.spec, self.state, self.then.bounds, held={}), self.state)
             self._check_space()
-            freed = tuple(name for name in freed if name in self.state.policy.held)
+            freed = tuple(name for name in freed if name in self.state.policy.where.held)
             if not freed and not request.held:
                 return None, "; ".join(f"`{name}` is chosen already" for name in request.free)
         event = HeldAmended(held=request.held, freed=freed, **self._signed)
@@ -308,7 +308,7 @@ class _Parts:
         )
         units = {name: one.unit or "" for name, one in self.then.spec.parameters.items()}
         said = points_words(once, request.times, units)
-        approved = ", once approved" if self.state.policy.approval else ""
+        approved = ", once approved" if self.state.policy.evaluations.approval else ""
         return event, f"to be tried next{approved}: {said}"
 
     def _forgotten(self) -> tuple[Amendment | None, str]:

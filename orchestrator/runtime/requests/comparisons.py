@@ -22,7 +22,7 @@ HAS_VALUES = (
 
 def decide_comparing(request: Comparing, state: State, now: float, name: str) -> Caused | Verdict:
     """The event that a request, called ``name``, causes now, or why it causes none."""
-    if not state.policy.compared:
+    if not state.policy.results.compared:
         return Verdict(False, HAS_VALUES)
     if isinstance(request, CarryOut):
         if is_comparable(state, request.trial):

@@ -54,7 +54,7 @@ def correcting(records: Sequence[Record], spec: Spec, state: State, by: str = ""
     besides: list[Mapping[str, object]] = []
     for record in records:
         trial = state.trials[record.trial]
-        if state.policy.compared:
+        if state.policy.results.compared:
             raise UsageError(NO_VALUES.format(trial.number))
         if not state.inside(trial.parameters):
             raise UsageError(

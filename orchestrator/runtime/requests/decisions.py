@@ -59,7 +59,7 @@ def decide(
         return Verdict(True, sentence_for(request, state))
     if isinstance(request, Comparing):
         return decide_comparing(request, state, now, name)
-    if isinstance(request, Record) and state.policy.compared:
+    if isinstance(request, Record) and state.policy.results.compared:
         return Verdict(False, NO_VALUES.format(request.trial))
     trial = state.trials.get(request.trial)
     if trial is None:
@@ -75,7 +75,9 @@ def decide(
     match request:
         case Approve():
             if trial.approved:
-                so_already = "is approved already" if state.policy.approval else "needs no approval"
+                so_already = (
+                    "is approved already" if state.policy.evaluations.approval else "needs no approval"
+                )
                 return Verdict(True, f"trial {trial.number} {so_already}: it is {_as_it_stands(trial)}")
             return TrialApproved(at=now, trial=trial.number, by=request.by, request=name)
         case Refuse():
@@ -170,7 +172,7 @@ def _is_known(name: str, told: object, trial: Trial, state: State) -> bool:
         return True
     if name == DERIVATIVES and isinstance(known, Mapping) and isinstance(told, Mapping):
         return told.items() <= known.items()
-    is_block = name == state.policy.blocks
+    is_block = name == state.policy.results.blocks
     return is_block and told == block_of(state, corrections(state).get(trial.number, trial))
 
 
@@ -201,7 +203,7 @@ def _as_it_stands(trial: Trial) -> str:
 def _nobodys_to_record(trial: Trial, state: State) -> str:
     """Why no person can record what came of a trial that none is at."""
     where = f"is {trial.state}" if trial.lease is None else f"runs on {trial.worker}"
-    if state.policy.approval and not trial.approved:
+    if state.policy.evaluations.approval and not trial.approved:
         where += f"; first: orchestrator approve {trial.number}"
     elif trial.state is TrialState.QUEUED and away(state.shared_now, trial.parameters):
         where = f"is queued, and waits until nothing runs that has {place_words(state.shared_now)}"

@@ -72,7 +72,7 @@ def refuse_in_vain(
     # What was recorded wrongly is corrected in a run that has ended, too: that is said below.
     recorded = {one.trial for one in requests if isinstance(one, Record | RecordFailure)}
     # How trials compare says which is the best, though no other is chosen by it.
-    compares = state.policy.compared and all(isinstance(one, Compare | TakeBack) for one in requests)
+    compares = state.policy.results.compared and all(isinstance(one, Compare | TakeBack) for one in requests)
     corrects = any(state.trials[one].settled for one in recorded & set(state.trials))
     if not (state.resumable or compares or corrects):
         raise UsageError(
@@ -106,7 +106,7 @@ def _for_good(request: Decision, spec: Spec, scheduler: Scheduler) -> bool:
     if trial is None or trial.settled or isinstance(request, Approve):
         return True
     recorded = isinstance(request, Record | RecordFailure)
-    unapproved = state.policy.approval and not trial.approved
+    unapproved = state.policy.evaluations.approval and not trial.approved
     return recorded and (spec.evaluation.evaluator != PERSON or unapproved)
 
 
@@ -119,4 +119,4 @@ def _may_be_at_hand(request: Comparing, state: State) -> bool:
     numbers = (request.trial,) if isinstance(request, CarryOut) else (request.trial, request.other)
     known = [trial for one in numbers if (trial := state.trials.get(one)) is not None]
     waits = any(not trial.settled for trial in known)
-    return state.policy.compared and len(set(numbers)) == len(known) == len(numbers) and waits
+    return state.policy.results.compared and len(set(numbers)) == len(known) == len(numbers) and waits

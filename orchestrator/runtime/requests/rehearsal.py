@@ -82,7 +82,7 @@ class Judged:
         the candidates that it would add to.
         """
         amended = state.amended
-        bounds, held = {**amended.bounds, **request.bounds}, request.held_after(state.policy.held)
+        bounds, held = {**amended.bounds, **request.bounds}, request.held_after(state.policy.where.held)
         constraints = amended.constraints.after(request.constraints, request.withdrawn)
         found = self.bounds, self.held, self.constraints, self.candidates, self.values
         return found == (bounds, held, constraints, amended.candidates, amended.values)
@@ -105,7 +105,7 @@ class Beforehand:
     @classmethod
     def of(cls, state: State) -> Beforehand:
         """To be taken in the loop, and read beside it."""
-        held, now, seen = state.policy.held, state.amended, TrialsSeen.of(state)
+        held, now, seen = state.policy.where.held, state.amended, TrialsSeen.of(state)
         return cls(now.bounds, held, now.constraints, now.candidates, now.values, seen)
 
 

@@ -11,6 +11,7 @@ from orchestrator.runtime.requests.amended_changes import changes_told
 from orchestrator.runtime.requests.amended_spec import amended
 from orchestrator.runtime.requests.amended_travel import travels_told
 from orchestrator.runtime.requests.kinds import Amend, Budgets
+from orchestrator.scheduler.amended_policy import amended_policy, amended_travel
 from orchestrator.scheduler.amendment_events import (
     Amendment,
     BoundsAmended,
@@ -24,7 +25,6 @@ from orchestrator.scheduler.amendment_events import (
 from orchestrator.scheduler.rules.added_candidates import Columns, with_rows
 from orchestrator.scheduler.rules.amended_constraints import AmendedConstraints
 from orchestrator.scheduler.rules.places import Places
-from orchestrator.scheduler.standing import amended_policy, amended_travel
 from orchestrator.scheduler.state import State
 from orchestrator.spec.begun.amended import Bounds
 from orchestrator.spec.model import Spec
@@ -74,7 +74,7 @@ class RunAsAmended:
     @property
     def held(self) -> Places:
         """What will be held."""
-        held = self.state.policy.held
+        held = self.state.policy.where.held
         return self.request.held_after(held) if self.untaken(HeldAmended) else held
 
     @property
@@ -128,4 +128,5 @@ class RunAsAmended:
         policy = state.policy
         if self.request.budgets != Budgets() and self.untaken(BudgetAmended):
             policy = amended_policy(state, self.budget)
-        return replace(state, policy=replace(policy, held=self.held))
+        where = replace(policy.where, held=self.held)
+        return replace(state, policy=replace(policy, where=where))

@@ -18,10 +18,10 @@ def what_to_amend(state: State) -> str:
         "--target VALUE": reached,
         "--patience N": out_of_patience(state),
         "--expected-gain VALUE": bool(gain_spent(state)),
-        "--time DURATION": policy.time_s is not None and state.at >= policy.time_s,
-        "--trials N": policy.trials is not None and state.budgeted >= policy.trials,
-        "--cost N": policy.cost is not None and state.tally.spent >= policy.cost - ROUNDING,
+        "--time DURATION": policy.budget.time_s is not None and state.at >= policy.budget.time_s,
+        "--trials N": policy.budget.trials is not None and state.budgeted >= policy.budget.trials,
+        "--cost N": policy.budget.cost is not None and state.tally.spent >= policy.budget.cost - ROUNDING,
     }
-    if policy.clock is not None and (later := later_bounds(state, datetime.now().astimezone())):
-        spent[f"--bounds {policy.clock.parameter}={written(later[0])},{written(later[1])}"] = True
+    if policy.where.clock is not None and (later := later_bounds(state, datetime.now().astimezone())):
+        spent[f"--bounds {policy.where.clock.parameter}={written(later[0])},{written(later[1])}"] = True
     return " ".join(option for option, is_spent in spent.items() if is_spent) or "--bounds NAME=LOW,HIGH"

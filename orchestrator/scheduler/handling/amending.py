@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from orchestrator.scheduler.amended_policy import (
+    amended_changes,
+    amended_clock,
+    amended_held,
+    amended_policy,
+    amended_travel,
+)
 from orchestrator.scheduler.amendment_events import (
     Amendment,
     BlockBegan,
@@ -37,11 +44,6 @@ from orchestrator.scheduler.handling.trials import (
 from orchestrator.scheduler.handling.valuing import value_anew
 from orchestrator.scheduler.rules.added_candidates import with_rows
 from orchestrator.scheduler.standing import (
-    amended_changes,
-    amended_clock,
-    amended_held,
-    amended_policy,
-    amended_travel,
     budget_left,
     gain_spent,
     why_over,
@@ -125,12 +127,12 @@ def _add_candidates(step: Step, event: CandidatesAdded) -> None:
 def _amend_budget(step: Step, event: BudgetAmended) -> None:
     state = step.state
     before, state.policy = state.policy, amended_policy(state, event)
-    if state.policy.cost != before.cost:
+    if state.policy.budget.cost != before.budget.cost:
         # How closely to look hangs on what may still be spent.
         rebuild(step)
-    if state.policy.expected_gain is None:
+    if state.policy.budget.expected_gain is None:
         state.optimiser.gains = ()
-    elif before.expected_gain is None and state.optimiser.refits:
+    elif before.budget.expected_gain is None and state.optimiser.refits:
         wonder(step)
 
 
@@ -139,7 +141,7 @@ def _forget(step: Step, event: ObservationsForgotten) -> None:
     for trial in state.observed:
         if trial.number in forgotten:
             trial.forgotten, trial.by = trial.forgotten or event.reason, event.by or trial.by
-            if trial.attempts.failed >= state.policy.attempts:
+            if trial.attempts.failed >= state.policy.evaluations.attempts:
                 # Somebody has seen to what fails, as before another life.
                 state.tally.out_of_attempts = 0
     take_as_corrections(state, event)

@@ -42,7 +42,7 @@ def ask_if_short(step: Step) -> None:
             held=state.places,
             stands=state.stands,
             parts=state.parts,
-            sharing=state.policy.sharing,
+            sharing=state.policy.mode.sharing,
             left_s=None if state.ends_s is None else max(0.0, state.ends_s - state.at),
         )
     )
@@ -82,7 +82,7 @@ def suggestions_made(step: Step, event: SuggestionsMade) -> None:
     optimiser.insight = event.insight or optimiser.insight
     if state.ending and state.ending not in RESUMABLE:
         return
-    if state.policy.kept and broken_since_asked(state):
+    if state.policy.sought.kept and broken_since_asked(state):
         # It is asked again.
         return
     for left_out in event.left_out:
@@ -95,9 +95,9 @@ def _came_short(state: State, suggested: int) -> None:
     """There were fewer points than asked for. Where only those are suggested that keep limits surely enough,
     what comes to be known meanwhile, or once those under way are evaluated, may make others sure.
     """
-    if state.policy.kept and len(state.observed) > state.optimiser.asked_knowing:
+    if state.policy.sought.kept and len(state.observed) > state.optimiser.asked_knowing:
         return
-    state.optimiser.awaits_results = bool(state.policy.kept) and bool(state.unsettled or suggested)
+    state.optimiser.awaits_results = bool(state.policy.sought.kept) and bool(state.unsettled or suggested)
     state.optimiser.exhausted = not state.optimiser.awaits_results
 
 
@@ -117,7 +117,7 @@ def refit_finished(step: Step, event: RefitFinished) -> None:
 def wonder(step: Step) -> None:
     """Ask what is left to gain, if anything hangs on it."""
     state = step.state
-    if state.policy.expected_gain is not None and state.phase in (Phase.ACTIVE, Phase.PAUSED):
+    if state.policy.budget.expected_gain is not None and state.phase in (Phase.ACTIVE, Phase.PAUSED):
         step.command(EstimateGain(refit=state.optimiser.refits))
 
 

@@ -52,7 +52,9 @@ def comparison_taken_back(step: Step, event: ComparisonTakenBack) -> None:
 
 def hear_of_comparisons(step: Step) -> None:
     """Have the optimiser say which trial is preferred by now, where its answer to an ask will not."""
-    if not step.state.policy.compared or any(isinstance(one, Ask | TakeStock) for one in step.commands):
+    if not step.state.policy.results.compared or any(
+        isinstance(one, Ask | TakeStock) for one in step.commands
+    ):
         return
     if any(isinstance(one, TellComparison | Rebuild) for one in step.commands):
         step.command(TakeStock(held=step.state.places))

@@ -67,7 +67,7 @@ def run_resumed(step: Step, event: RunResumed) -> None:
             for trial in held:
                 if event.approves_again:
                     # A machine may have moved until then, and nobody knows how far.
-                    trial.approved = not state.policy.approval
+                    trial.approved = not state.policy.evaluations.approval
                 give_back(step, trial, failure=None)
     hear_again_of_what_was_told(step)
 

@@ -148,7 +148,7 @@ def lease_out(step: Step) -> None:
     state = step.state
     while (found := next_to_lease(state)) is not None:
         trial, worker = found
-        if too_far(state.policy.travel, state.stands, trial.parameters):
+        if too_far(state.policy.where.travel, state.stands, trial.parameters):
             withdraw(step, trial)
             continue
         state.queue.remove(trial.number)

@@ -11,7 +11,7 @@ from orchestrator.scheduler.transitions import Cause
 def refuse_what_fits_nowhere(step: Step) -> None:
     """Of the queue, once all of an answer stand in it: what was there before fits somewhere."""
     state = step.state
-    if state.policy.slots is None or state.fitting == len(state.trials):
+    if state.policy.evaluations.slots is None or state.fitting == len(state.trials):
         return
     new = [number for number in state.queue if number > state.fitting]
     state.fitting = len(state.trials)

@@ -54,7 +54,7 @@ def journal_mended(step: Step, event: JournalMended) -> None:
     for trial in state.unsettled.values():
         # Leases given in lines that are lost: none is given again, and their results are believed.
         trial.attempts.given += event.lost
-        if state.policy.approval and state.started.approves_attempts:
+        if state.policy.evaluations.approval and state.started.approves_attempts:
             # One may have failed there. What a person approved behind the damage is said again.
             trial.approved = False
 

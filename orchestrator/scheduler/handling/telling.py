@@ -48,9 +48,11 @@ def tell(step: Step, trial: Trial) -> None:
             block=block_of(step.state, trial),
             factors=trial.factors,
             outcomes={
-                name: trial.extras[name] for name in step.state.policy.outcomes if name in trial.extras
+                name: trial.extras[name]
+                for name in step.state.policy.results.outcomes
+                if name in trial.extras
             },
-            derivatives=_derivatives(trial) if step.state.policy.derivatives else {},
+            derivatives=_derivatives(trial) if step.state.policy.results.derivatives else {},
         )
     )
 
@@ -68,7 +70,7 @@ def tell_comparison(step: Step, told: ComparisonTold) -> None:
 
 def in_old_order(state: State) -> list[Trial]:
     """What the optimiser was told, or was to be: of rounds, by number."""
-    if state.policy.mode != "synchronous":
+    if state.policy.mode.kind != "synchronous":
         return state.observed
     return sorted(state.observed, key=lambda trial: max(trial.number, 0))
 
@@ -82,19 +84,19 @@ def rebuild(step: Step) -> None:
     optimiser.exhausted = optimiser.awaits_results = False
     known = [*filter(state.counts, state.observed), *state.unsettled.values()]
     # What knows of nothing elsewhere need not look there, and searches what is left as if that were all.
-    optimiser.fixed = policy.held if all(state.where_held(one.parameters) for one in known) else {}
+    optimiser.fixed = policy.where.held if all(state.where_held(one.parameters) for one in known) else {}
     step.command(
         Rebuild(
             model=optimiser.model,
             bounds=amended.bounds,
             fixed=optimiser.fixed,
             constraints=amended.constraints,
-            travel=policy.travel,
-            changes=policy.changes,
+            travel=policy.where.travel,
+            changes=policy.where.changes,
             candidates=amended.candidates,
             values=amended.values,
-            trials=policy.trials,
-            cost=policy.cost,
+            trials=policy.budget.trials,
+            cost=policy.budget.cost,
         )
     )
     state.untold.clear()

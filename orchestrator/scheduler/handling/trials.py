@@ -36,8 +36,8 @@ def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
         queued_at=state.at,
         ask=ask,
         held={} if ask is None else state.places,
-        slots=state.policy.slots_of(suggested.parameters),
-        approved=not state.policy.approval,
+        slots=state.policy.evaluations.slots_of(suggested.parameters),
+        approved=not state.policy.evaluations.approval,
         attempts=Attempts(given=of_another, not_own=of_another),
     )
     state.trials[trial.number] = trial
@@ -74,7 +74,7 @@ def learn(step: Step, results: Sequence[KnownResult], of: ResultsAdded | None = 
             trial.request, trial.by = of.request, of.by
         trial.elapsed, trial.block = known.seconds or 0.0, known.block
         step.state.tally.known += 1
-        if step.state.policy.kept:
+        if step.state.policy.sought.kept:
             step.state.optimiser.awaits_results = step.state.optimiser.exhausted = False
         _observe(step, trial)
         _withdraw_if_it_broke(step, trial)
@@ -91,8 +91,8 @@ def give_back(step: Step, trial: Trial, *, failure: str | None, by: str = "") ->
         trial.attempts.failed_at |= {trial.place}
         trial.message, trial.by = failure, by
         # Whoever let it go to a machine has not seen what that did.
-        trial.approved = not (state.policy.approval and state.started.approves_attempts)
-    if trial.attempts.failed >= state.policy.attempts:
+        trial.approved = not (state.policy.evaluations.approval and state.started.approves_attempts)
+    if trial.attempts.failed >= state.policy.evaluations.attempts:
         settle(step, trial, Cause.EXHAUSTED, trial.message, trial.by)
     elif not state.may_wait(trial):
         withdraw(step, trial)
@@ -104,7 +104,7 @@ def give_back(step: Step, trial: Trial, *, failure: str | None, by: str = "") ->
 def is_last_attempt(state: State, trial: Trial) -> bool:
     """Whether no other is made where the one under way fails."""
     ends = state.phase is Phase.DRAINING and state.ending not in RESUMABLE
-    return trial.attempts.failed + 1 >= state.policy.attempts or not state.may_wait(trial) or ends
+    return trial.attempts.failed + 1 >= state.policy.evaluations.attempts or not state.may_wait(trial) or ends
 
 
 def leave(step: Step, trial: Trial, why: str) -> None:
@@ -153,7 +153,7 @@ def withdraw_what_was_held_safe(step: Step, why: str) -> None:
     """Of the queue what the optimiser asked for, where every trial is to keep limits: what that followed from
     is not so any more. It is asked anew; what people want evaluated is theirs to answer for.
     """
-    if step.state.policy.kept:
+    if step.state.policy.sought.kept:
         withdraw_each(step, [trial for trial in _waiting(step.state) if trial.ask is not None], why)
 
 
@@ -172,10 +172,10 @@ def _left_out_words(state: State, trial: Trial) -> str:
     if not state.inside(trial.parameters):
         return outside_words(state.amended.bounds, trial.parameters)
     if not state.where_held(trial.parameters):
-        return away_words(state.policy.held, trial.parameters)
+        return away_words(state.policy.where.held, trial.parameters)
     if broken := state.breaks_added(trial):
         return unsatisfied_words(broken)
-    return too_far_words(state.policy.travel, state.stands, trial.parameters)
+    return too_far_words(state.policy.where.travel, state.stands, trial.parameters)
 
 
 def settle(step: Step, trial: Trial, cause: Cause, message: str, by: str = "") -> None:
@@ -191,7 +191,7 @@ def settle(step: Step, trial: Trial, cause: Cause, message: str, by: str = "") -
     trial.settled_at, trial.message, trial.by = state.at, message, by
     del state.unsettled[trial.number]
     state.optimiser.awaits_results = False
-    if state.policy.kept:
+    if state.policy.sought.kept:
         # More is known now, as where a person added a point after nothing was sure enough.
         state.optimiser.exhausted = False
     match trial.state:
@@ -214,7 +214,7 @@ def settle(step: Step, trial: Trial, cause: Cause, message: str, by: str = "") -
 def _observe(step: Step, trial: Trial) -> None:
     state = step.state
     state.observed.append(trial)
-    if state.policy.further:
+    if state.policy.sought.further:
         # Once: on a long front they are compared with those of each trial to come.
         trial.scores = scores(state.policy, trial)
     if not state.counts(trial):
@@ -224,7 +224,7 @@ def _observe(step: Step, trial: Trial) -> None:
         rebuild(step)
         return
     compare(state, trial)
-    if state.policy.mode == "synchronous" and trial.number > 0 and not state.policy.compared:
+    if state.policy.mode.kind == "synchronous" and trial.number > 0 and not state.policy.results.compared:
         # Which of a round's evaluations is over first is luck, of which nothing that follows may depend.
         state.untold.append(trial)
     else:

@@ -52,5 +52,5 @@ def _take(state: State, trial: Trial, anew: ValuedAnew) -> None:
     if anew.read is not None:
         trial.variance, trial.factors = anew.read.variance, anew.read.factors
         trial.extras, trial.broken = anew.read.extras, anew.read.broken
-    if state.policy.further:
+    if state.policy.sought.further:
         trial.scores = scores(state.policy, trial)

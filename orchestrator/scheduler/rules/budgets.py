@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 BudgetName: TypeAlias = Literal["trials", "cost", "time", "target", "patience", "expected_gain"]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """The budgets of a run, each optional.
+
+    The clock is watched by the runtime; costs are in evaluations at full fidelity. ``target`` is a value that
+    is good enough, ``patience`` how many trials may find nothing better, and ``expected_gain`` what must be
+    left to gain.
+    """
+
+    trials: int | None = None
+    cost: float | None = None
+    time_s: float | None = None
+    target: float | None = None
+    patience: int | None = None
+    expected_gain: float | None = None
+
+    @property
+    def full_evaluations(self) -> int | None:
+        """How many evaluations at full fidelity are paid for, if trials or what they cost are counted."""
+        paid = [] if self.cost is None else [math.ceil(self.cost)]
+        return min([*paid, *([] if self.trials is None else [self.trials])], default=None)
+
+
 class Budgets(Protocol):
-    """A value of each budget, None of one that there is not; what each means says `Policy`."""
+    """A value of each budget, None of one that there is not; what each means says `Budget`."""
 
     @property
     def trials(self) -> int | None: ...

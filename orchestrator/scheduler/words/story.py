@@ -171,7 +171,7 @@ def _sentence(event: ev.Event, late: str, policy: Policy) -> tuple[int | None, s
             return None, f"refit {event.number} from {event.observations} results, {event.seconds:.2f} s"
         case ev.RemainingGainEstimated():
             left = f"{expected(event):.3g}"
-            expects = expectation_words(left, beside_threshold=policy.threshold is not None)
+            expects = expectation_words(left, beside_threshold=policy.sought.threshold is not None)
             return None, f"{expects}, from {event.observations} results"
         case ev.StockTaken():
             return None, f"the optimiser took stock of {event.observations} values"

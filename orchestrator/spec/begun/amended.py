@@ -264,5 +264,5 @@ def _off_steps(parameter: Parameter, low: float, high: float) -> str:
 def with_budget(spec: Spec, rules: Policy) -> Spec:
     """The spec with the budgets that are in the rules."""
     # Not validated: what is amended away may leave none, and then a person ends the run.
-    budget = Budget.model_construct(**{name: getattr(rules, name) for name in Budget.model_fields})
+    budget = Budget.model_construct(**{name: getattr(rules.budget, name) for name in Budget.model_fields})
     return spec.model_copy(update={"budget": budget})
