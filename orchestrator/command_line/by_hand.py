@@ -40,7 +40,7 @@ def best_by_hand(run: RunSoFar) -> tuple[str, str]:
     if run.spec.further_objectives:
         raise UsageError(f"expected one objective, got several, of which {EACH}")
     likely = believed(run.state)
-    best = run.state.best if likely is None else likely.trial
+    best = run.state.found.best if likely is None else likely.trial
     if best is None:
         raise UsageError(f"expected a run in which a trial is the best, got one without; {EACH}")
     trial = trial_of(run.state, best)

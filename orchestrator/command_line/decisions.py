@@ -46,7 +46,7 @@ def approve(parsed: argparse.Namespace) -> int:
     folder = folder_to_look_at(parsed)
     if not trials:
         state = run_so_far(folder).state
-        trials = [number for number in state.queue if not state.trials[number].approved]
+        trials = [number for number in state.waiting.queue if not state.trials[number].approved]
         if not trials:
             raise OrchestratorError("expected trials that wait for approval, found none")
     return _decide(folder, *(Approve(trial, parsed.by) for trial in trials))

@@ -67,14 +67,14 @@ def _to_go_on(outcome: RunOutcome) -> list[str]:
     """What failed for no fault of its point would keep the optimiser away from there, and was paid for."""
     state = outcome.state
     why = ["--reason", "their points were not to blame"]
-    if state.ending == NOTHING_SUCCEEDED:
+    if state.end.why == NOTHING_SUCCEEDED:
         failed = list(filter(may_be_retried, state.trials.values()))
         amended = shell_line("amend", outcome.folder, "--retry", "failed", *_paid_again(state, failed), *why)
         return [
             "If that is mended by now, and their points were not to blame, have them tried again:",
             f"  {amended}",
         ]
-    if state.ending != FAILING_ALIKE:
+    if state.end.why != FAILING_ALIKE:
         return []
     numbers = failed_alike(state)
     forgotten = [word for number in numbers for word in ("--forget", number)]
@@ -141,7 +141,7 @@ def _best(spec: Spec, state: State, best: Trial, likely: Believed | None) -> lis
 
 def _trade_offs(spec: Spec, outcome: RunOutcome) -> list[str]:
     """How many there are, and the first of them, a line each."""
-    front = outcome.state.front
+    front = outcome.state.found.front
     table = trade_offs_table(spec, outcome.state, COLUMNS_AT_MOST)
     shown = Table(table.columns, table.rows[:TRADE_OFFS_SHOWN])
     several = f", by {spec.objective.name}, the best first" if len(front) > 1 else ""
@@ -168,8 +168,8 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
     """Lines that end with a line feed."""
     state = outcome.state
     lines: list[str] = []
-    if state.best is not None:
-        lines += _best(spec, state, state.best, believed(state))
+    if state.found.best is not None:
+        lines += _best(spec, state, state.found.best, believed(state))
     elif (now := best_now(state)) is not None:
         lines += _best_now(spec, now)
     elif (crossing := crossing_of(spec, state)) is not None:
@@ -177,7 +177,7 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
     elif (best := preferred(state)) is not None:
         settings = list(parameter_words(spec, best.trial.parameters, 8))
         lines += [f"{PREFERRED.capitalize()}: {best.words}", *_settings(settings)]
-    elif state.front:
+    elif state.found.front:
         lines += _trade_offs(spec, outcome)
     else:
         lines.append(_without_best(spec, state))
@@ -202,7 +202,7 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         lines.extend([f"More in {log}"] if log.exists() else [])
         lines.extend(_to_go_on(outcome))
     elif state.phase is Phase.FINISHED:
-        lines.append(f"Ended: {state.ending}.")
+        lines.append(f"Ended: {state.end.why}.")
     else:
         lines.append("Interrupted.")
     if state.tally.completed == 0 and state.tally.failed:
@@ -215,7 +215,9 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         where = "FOLDER"
     else:
         lines.append(f"The run lies in {where}")
-    if value_of_reference(state) is not None and (state.best is not None or best_now(state) is not None):
+    if value_of_reference(state) is not None and (
+        state.found.best is not None or best_now(state) is not None
+    ):
         lines.append(f"By how much the best is better than the reference: {shell_line('compare', where)}")
     if outcome.taken_over:
         lines.append(f"Watch it from here: {shell_line('watch', where)}")

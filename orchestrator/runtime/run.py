@@ -152,7 +152,7 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
             if words := words_on_changed(changed, folder.path):
                 told.append(("warning", words))
             return _live(life, _open_broker(replay.spec, held), options, [resumed], told)
-    return RunOutcome(folder.path, state, interrupted=False, failed=False, message=state.ending)
+    return RunOutcome(folder.path, state, interrupted=False, failed=False, message=state.end.why)
 
 
 def _amended_after_its_end(folder: RunFolder, replay: Replay) -> tuple[Replay, list[str]]:
@@ -229,8 +229,8 @@ def _live(
     finally:
         options.monitor.closed(state)
         log.close()
-    failed = failure is not None or state.ended_badly
-    message = state.message if failure is None else str(failure)
+    failed = failure is not None or state.end.badly
+    message = state.end.message if failure is None else str(failure)
     found = life.found()
     path = (found or life.folder).path
     taken_over = isinstance(failure, RunLockedError)

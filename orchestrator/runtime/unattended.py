@@ -13,16 +13,18 @@ def unattended_s(state: State, now: datetime) -> float:
     """
     if state.policy.where.clock is None:
         return 0.0
-    since_it_was_told = now - datetime.fromisoformat(state.wall).astimezone()
+    since_it_was_told = now - datetime.fromisoformat(state.unattended.wall).astimezone()
     # A time of day that was set back meanwhile does not turn machines back.
-    return max(state.unattended_s, state.shown_s + since_it_was_told.total_seconds() - state.at)
+    return max(
+        state.unattended.seconds, state.unattended.shown_s + since_it_was_told.total_seconds() - state.at
+    )
 
 
 def ends_at_once(state: State, now: datetime) -> str:
     """Why a run on which nobody works would be over as soon as it is resumed, or nothing."""
     clock = state.policy.where.clock
     if not state.resumable or clock is None:
-        return "" if state.resumable else state.ending
+        return "" if state.resumable else state.end.why
     shown_s = state.at + unattended_s(state, now)
     return clock.ended_words if shown_s >= clock.end_s else ""
 

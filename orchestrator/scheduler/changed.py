@@ -15,7 +15,7 @@ def note_changed(state: State, trial: Trial) -> None:
     takes = taken_by(state.policy.where.changes, state.stands, trial.parameters)
     if takes:
         trial.changed = _both(trial.changed, takes)
-        state.changing_s += sum(takes.values())
+        state.apparatus.changing_s += sum(takes.values())
 
 
 def changed_for(state: State, trial: Trial) -> Mapping[str, float]:
@@ -24,8 +24,8 @@ def changed_for(state: State, trial: Trial) -> Mapping[str, float]:
     """
     if trial.state is not TrialState.QUEUED or not state.policy.where.changes:
         return trial.changed
-    turn = state.queue.index(trial.number)
-    before = state.trials[state.queue[turn - 1]].parameters if turn else state.stands
+    turn = state.waiting.queue.index(trial.number)
+    before = state.trials[state.waiting.queue[turn - 1]].parameters if turn else state.stands
     return _both(trial.changed, taken_by(state.policy.where.changes, before, trial.parameters))
 
 

@@ -18,7 +18,7 @@ def next_to_lease(state: State) -> tuple[Trial, Worker] | None:
     that worker. Where a trial waits for room, a worker is reserved for it.
     """
     policy = state.policy
-    if not state.queue or not state.crew.idle:
+    if not state.waiting.queue or not state.crew.idle:
         return None
     if state.started.in_turn and state.running >= policy.mode.at_a_time:
         return None
@@ -26,7 +26,7 @@ def next_to_lease(state: State) -> tuple[Trial, Worker] | None:
         return None
     shared = state.shared_now
     reserved: Reservations | None = None
-    for number in state.queue:
+    for number in state.waiting.queue:
         trial = state.trials[number]
         if (trial.approved or not policy.evaluations.approval) and not away(shared, trial.parameters):
             if reserved is None or trial.slots <= reserved.most_free:
@@ -48,7 +48,7 @@ def may_try(state: State, worker: Worker, trial: Trial) -> bool:
     takes time to change, is the one that had the last trial, as long as it is there: others would stand
     somewhere else.
     """
-    workers, last = state.crew.workers, state.last_leased
+    workers, last = state.crew.workers, state.apparatus.last_leased
     if state.policy.where.one_machine and last is not None and last.worker in workers:
         return worker.name == last.worker
     if worker.place not in trial.attempts.failed_at or worker.failed_in_a_row < IN_DOUBT:

@@ -40,8 +40,8 @@ def _of_the_trials(state: State) -> Iterator[Claim]:
     unsettled = {number for number, trial in trials.items() if not trial.settled}
     yield set(state.unsettled) == unsettled, "the unsettled trials are those not settled"
     queued = [number for number, trial in trials.items() if trial.state is TrialState.QUEUED]
-    yield sorted(state.queue) == queued, "the queue holds each queued trial once"
-    for number in state.queue:
+    yield sorted(state.waiting.queue) == queued, "the queue holds each queued trial once"
+    for number in state.waiting.queue:
         yield state.may_wait(trials[number]), f"trial {number} waits within the bounds, and where it is held"
     for number, trial in trials.items():
         runs = trial.state is TrialState.RUNNING
@@ -148,25 +148,25 @@ def _of_the_run(state: State) -> Iterator[Claim]:
         yield next_to_lease(state) is None, "no trial waits while a worker is idle that may try it"
     if state.phase is Phase.FINISHED:
         yield not any(trial.lease for trial in state.trials.values()), "nothing runs in a finished run"
-        yield bool(state.ending), "a finished run says why it ended"
+        yield bool(state.end.why), "a finished run says why it ended"
 
 
 def _of_the_best(state: State) -> Iterator[Claim]:
     counting = [trial for trial in state.observed if state.counts(trial) and state.may_be_best(trial)]
     if state.policy.sought.further:
-        yield state.best is None, "of several objectives no trial is the best"
+        yield state.found.best is None, "of several objectives no trial is the best"
         yield from _of_the_front(state, counting)
         return
-    yield not state.front, "of one objective there is no front"
+    yield not state.found.front, "of one objective there is no front"
     values = [trial.value for trial in counting if trial.value is not None]
-    yield bool(values) == (state.best is not None), "there is a best trial if any value counts"
+    yield bool(values) == (state.found.best is not None), "there is a best trial if any value counts"
     if values:
         best = max(values) if state.policy.sought.goal == "maximise" else min(values)
         yield (
-            state.best is not None
-            and state.best.value is not None
-            and state.counts(state.best)
-            and not state.policy.sought.better(best, state.best.value),
+            state.found.best is not None
+            and state.found.best.value is not None
+            and state.counts(state.found.best)
+            and not state.policy.sought.better(best, state.found.best.value),
             "the best trial has the best value",
         )
 
@@ -174,8 +174,8 @@ def _of_the_best(state: State) -> Iterator[Claim]:
 def _of_the_front(state: State, counting: Sequence[Trial]) -> Iterator[Claim]:
     """``counting`` are the trials that may be of it."""
     known = {trial.number: own for trial in counting if (own := scores(state.policy, trial)) is not None}
-    front = {trial.number for trial in state.front}
-    different = front <= known.keys() and len(front) == len(state.front)
+    front = {trial.number for trial in state.found.front}
+    different = front <= known.keys() and len(front) == len(state.found.front)
     yield different, "the front is of different trials, whose objectives are all known"
     if not different:
         return

@@ -205,7 +205,7 @@ def _nothing_to_do_s(state: State, job: Job, now: float) -> float:
     waits = (
         state.optimiser.asking is not None
         or bool(uncompared(state))
-        or any(state.trials[number].slots <= worker.slots for number in state.queue)
+        or any(state.trials[number].slots <= worker.slots for number in state.waiting.queue)
     )
     if worker.idle_since is None or (waits and state.phase is Phase.ACTIVE):
         return 0.0

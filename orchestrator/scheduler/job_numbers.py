@@ -37,10 +37,14 @@ def _nothing_follows(state: State) -> bool:
     if state.policy.mode.kind != "asynchronous":
         return bool(state.unsettled)
     optimiser, crew = state.optimiser, state.crew
-    if optimiser.awaits_results or optimiser.asking is not None or len(state.queue) > _too_large(state):
+    if (
+        optimiser.awaits_results
+        or optimiser.asking is not None
+        or len(state.waiting.queue) > _too_large(state)
+    ):
         return optimiser.awaits_results
     # Where all that waits is too large, no more is asked for, though some stand idle, or none is left.
-    return is_room_left(state) or (bool(state.queue) and (bool(crew.idle) or not crew.workers))
+    return is_room_left(state) or (bool(state.waiting.queue) and (bool(crew.idle) or not crew.workers))
 
 
 def first_too_large(state: State) -> int | None:
@@ -57,7 +61,7 @@ def _too_large(state: State) -> int:
 def _too_large_ones(state: State) -> Iterator[int]:
     largest = state.jobs.largest
     if largest and state.policy.evaluations.slots is not None:
-        yield from (number for number in state.queue if state.trials[number].slots > largest)
+        yield from (number for number in state.waiting.queue if state.trials[number].slots > largest)
 
 
 def _jobs_for(state: State, evaluations: float, at_most: int) -> int:

@@ -35,7 +35,7 @@ def room_left(state: State, ahead: int) -> int:
     """
     needed = state.policy.evaluations.slots
     assert needed is not None
-    waiting = len(state.queue)
+    waiting = len(state.waiting.queue)
     if needed.same is not None:
         return _that_fit(state, needed.same) + ahead - waiting
     if not state.crew.workers:
@@ -73,7 +73,7 @@ def _is_any_free(state: State, needed: SlotsNeeded) -> bool:
     free = {name: worker.free for name, worker in state.crew.idle.items()}
     reserved: Reservations | None = None
     too_large = math.inf
-    for number in state.queue:
+    for number in state.waiting.queue:
         if not free:
             return False
         trial = state.trials[number]

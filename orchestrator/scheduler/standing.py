@@ -22,39 +22,41 @@ ROUNDING = 1e-9
 
 def compare(state: State, trial: Trial) -> None:
     """Note what another trial that counts makes of the best one, or of the front, and how many came since."""
-    policy, best = state.policy, state.best
+    policy, best = state.policy, state.found.best
     nearer = _comes_nearer(state, trial)
     if policy.sought.further:
-        front = joined(state, state.front, trial)
-        improved, state.front = front is not state.front, front
+        front = joined(state, state.found.front, trial)
+        improved, state.found.front = front is not state.found.front, front
     else:
         better = trial.value is not None and (
             best is None or best.value is None or policy.sought.better(trial.value, best.value)
         )
         improved = better and state.may_be_best(trial)
         if improved:
-            state.best = trial
+            state.found.best = trial
     corrects = trial.stands_for if state.started.renewed_by_trials else 0
     own = state.trials.get(max(trial.number, corrects))
     if improved and (own is not None or not state.started.renewed_by_trials):
-        state.since_best = 0.0
+        state.found.since_best = 0.0
     elif not improved and not nearer and own is not None and state.where_sought(trial):
         # What is known from elsewhere is no trial, and costs no patience; no more does what was evaluated
         # before parameters were held where they are now, or a constraint was added.
-        state.since_best += own.cost
+        state.found.since_best += own.cost
 
 
 def _comes_nearer(state: State, trial: Trial) -> bool:
     """Whether a trial is on the way, and nearer to where it leads than the one before it was. Who is led now
     here, now there, does not arrive: that a run ends has to depend on it.
     """
-    before, state.to_go = state.to_go, still_to_go(state.policy.where.travel, trial)
-    return state.started.spares_the_way and state.to_go > 0 and (before == 0 or state.to_go < before)
+    before, state.found.to_go = state.found.to_go, still_to_go(state.policy.where.travel, trial)
+    return (
+        state.started.spares_the_way and state.found.to_go > 0 and (before == 0 or state.found.to_go < before)
+    )
 
 
 def compare_all(state: State) -> None:
     """Find the best of all that counts anew."""
-    state.best, state.front, state.since_best, state.to_go = None, (), 0.0, 0
+    state.found.best, state.found.front, state.found.since_best, state.found.to_go = None, (), 0.0, 0
     for trial in _in_turn(state) if state.started.renewed_by_trials else state.observed:
         if state.counts(trial):
             compare(state, trial)
@@ -68,7 +70,7 @@ def _in_turn(state: State) -> list[Trial]:
 
 def goal_reached(state: State) -> str:
     """Why nothing more has to be evaluated, or nothing."""
-    policy, best = state.policy, state.best
+    policy, best = state.policy, state.found.best
     if best is not None and best.value is not None and policy.target_reached(best.value):
         return "the target was reached"
     if not out_of_patience(state):
@@ -76,7 +78,7 @@ def goal_reached(state: State) -> str:
     trials = "1 trial" if policy.budget.patience == 1 else f"{policy.budget.patience} trials"
     if policy.sought.full:
         trials = f"what {trials} at full fidelity cost{'s' if policy.budget.patience == 1 else ''}"
-    if state.front:
+    if state.found.front:
         return f"no new trade-off in {trials}"
     if best is not None:
         return f"no improvement in {trials}"
@@ -88,9 +90,9 @@ def out_of_patience(state: State) -> bool:
     the constraints on outcomes.
     """
     patience = state.policy.budget.patience
-    if patience is None or state.since_best < patience - ROUNDING:
+    if patience is None or state.found.since_best < patience - ROUNDING:
         return False
-    return state.best is not None or bool(state.front) or _nothing_satisfies(state)
+    return state.found.best is not None or bool(state.found.front) or _nothing_satisfies(state)
 
 
 def _nothing_satisfies(state: State) -> bool:
@@ -118,7 +120,7 @@ def stock_due(state: State) -> bool:
     """
     policy = state.policy
     told = "believed_best" in state.optimiser.insight or policy.no_trial_is_best or policy.results.compared
-    return told and not state.ended_badly
+    return told and not state.end.badly
 
 
 def gain_spent(state: State) -> str:
@@ -227,7 +229,7 @@ def patience_s(state: State) -> float | None:
 
 def why_over(state: State) -> str:
     """Why a run of which nothing runs is over; nothing if it could go on. What waits has been paid for."""
-    return why_ends(state) or ("" if state.queue else budget_spent(state))
+    return why_ends(state) or ("" if state.waiting.queue else budget_spent(state))
 
 
 def why_ends(state: State) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +19,7 @@ from orchestrator.scheduler.optimiser import Optimiser
 from orchestrator.scheduler.rules.bounds import outside
 from orchestrator.scheduler.rules.places import Places, away
 from orchestrator.scheduler.rules.policy import Policy
+from orchestrator.scheduler.state_parts import Apparatus, End, Found, Unattended, Waiting
 from orchestrator.scheduler.tally import Tally
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.scheduler.trial import Trial
@@ -36,24 +36,11 @@ class State:
     ``started`` is the event that the run began with: what the journals of its time meant hangs on it.
     ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
     (numbered from 0 downwards), in the order in which they came; of these, the ``untold`` wait for the rest
-    of their round. ``parts`` of points are to be tried still, of each of which the rest is chosen when its
-    turn comes. Where trials take several slots, some worker can have each up to number ``fitting`` that
-    waits. ``jobs`` are those that a queue has.
-
-    ``unattended_s`` is how long nobody worked on the run, as its clock, if it has one, went on; that had come
-    to ``shown_s`` when the time of day was ``wall``. ``evaluated_by`` are the checksums of files that
-    evaluations are made with, as they are now.
-
-    ``best`` is the best trial of one objective, and of several the ``front`` those that no other one beats in
-    all; ``since_best`` is what the trials cost that were settled after it, or after the last that joined the
-    front: each 1, where all look equally closely. ``to_go`` is how many evaluations the last of them was from
-    where it led, 0 unless it was on the way.
-
-    ``last_leased`` is the trial that was last given to a worker, ``put_at`` where a person has put the
-    machine since, and ``changing_s`` what all changes so far take, as that was said. ``block`` is that of
-    what is handed out now, as far as a person said so. ``compared`` is what people said of how two trials
-    compare. ``requests`` are those of people that took effect, by name and kind of event. ``paused`` outlasts
-    a stop. ``others`` had numbers in a mended journal that trials have now.
+    of their round. ``jobs`` are those that a queue has. ``evaluated_by`` are the checksums of files that
+    evaluations are made with, as they are now. ``block`` is that of what is handed out now, as far as a
+    person said so. ``compared`` is what people said of how two trials compare. ``requests`` are those of
+    people that took effect, by name and kind of event. ``paused`` outlasts a stop. ``others`` had numbers in
+    a mended journal that trials have now.
     """
 
     policy: Policy
@@ -61,37 +48,26 @@ class State:
     started: RunStarted = NOT_STARTED
     at: float = 0.0
     lives: int = 0
-    wall: str = ""
-    unattended_s: float = 0.0
-    shown_s: float = 0.0
+    unattended: Unattended = field(default_factory=Unattended)
     evaluated_by: Mapping[str, str] = field(default_factory=dict)
     trials: dict[int, Trial] = field(default_factory=dict)
     unsettled: dict[int, Trial] = field(default_factory=dict)
-    queue: deque[int] = field(default_factory=deque)
-    fitting: int = 0
+    waiting: Waiting = field(default_factory=Waiting)
     observed: list[Trial] = field(default_factory=list)
     untold: list[Trial] = field(default_factory=list)
-    parts: tuple[Values, ...] = ()
     crew: Crew = field(default_factory=Crew)
     jobs: Jobs = field(default_factory=Jobs)
     optimiser: Optimiser = field(default_factory=Optimiser)
     tally: Tally = field(default_factory=Tally)
-    best: Trial | None = None
-    front: tuple[Trial, ...] = ()
-    since_best: float = 0.0
-    to_go: int = 0
+    found: Found = field(default_factory=Found)
     amended: Amended = field(default_factory=Amended)
     requests: set[tuple[str, str]] = field(default_factory=set)
     paused: bool = False
     compared: list[ComparisonTold] = field(default_factory=list)
     block: str = ""
     others: OtherBearers = NO_OTHERS
-    last_leased: Trial | None = None
-    put_at: Values = field(default_factory=dict)
-    changing_s: float = 0.0
-    ending: str = ""
-    ended_badly: bool = False
-    message: str = ""
+    apparatus: Apparatus = field(default_factory=Apparatus)
+    end: End = field(default_factory=End)
 
     @property
     def stands(self) -> Mapping[str, Any]:
@@ -99,20 +75,20 @@ class State:
         that it was last given, whatever came of that; before any, at the first, with which a spec begins that
         says how far it may travel; or where a person has put it since. Else empty.
         """
-        trial = self.last_leased or (self.trials.get(1) if self.policy.where.travel else None)
+        trial = self.apparatus.last_leased or (self.trials.get(1) if self.policy.where.travel else None)
         there = {} if trial is None else trial.parameters
-        return {**there, **self.put_at} if self.policy.where.one_machine else {}
+        return {**there, **self.apparatus.put_at} if self.policy.where.one_machine else {}
 
     @property
     def will_stand(self) -> Values:
         """The same once all is evaluated that people want evaluated."""
-        wanted = [number for number in self.queue if self.trials[number].ask is None]
+        wanted = [number for number in self.waiting.queue if self.trials[number].ask is None]
         return self.trials[wanted[-1]].parameters if wanted and self.policy.where.travel else self.stands
 
     def shown_by_clock(self, at: float) -> Places:
         """The parameter whose value is the time, if there is one, and what it is ``at`` a time of the run."""
         clock = self.policy.where.clock
-        return {} if clock is None else {clock.parameter: clock.shows(at + self.unattended_s)}
+        return {} if clock is None else {clock.parameter: clock.shows(at + self.unattended.seconds)}
 
     @property
     def places(self) -> Places:
@@ -126,7 +102,7 @@ class State:
         """
         clock = self.policy.where.clock
         ends = [] if self.policy.budget.time_s is None else [self.policy.budget.time_s]
-        ends += [] if clock is None else [clock.end_s - self.unattended_s]
+        ends += [] if clock is None else [clock.end_s - self.unattended.seconds]
         return min(ends, default=None)
 
     def begun(self, trial: Trial) -> Trial | None:
@@ -214,7 +190,7 @@ class State:
     @property
     def resumable(self) -> bool:
         """Whether a new life has anything to do: the run did not end as its budget meant."""
-        return self.phase is not Phase.FINISHED or self.ending in RESUMABLE
+        return self.phase is not Phase.FINISHED or self.end.why in RESUMABLE
 
     @property
     def room(self) -> float:
@@ -229,4 +205,4 @@ class State:
     @property
     def running(self) -> int:
         """Trials under a live lease."""
-        return len(self.unsettled) - len(self.queue)
+        return len(self.unsettled) - len(self.waiting.queue)

@@ -90,7 +90,7 @@ def test_by_the_right_pattern_all_trials_have_their_values_and_what_failed_has_o
     assert "nothing is changed" in looked.stderr
     assert "best before: trial 2: 15, trial 1: 103\n" in looked.stderr
     assert "best then: trial 3: 2 (before: none), trial 1: 3 (before: 103)" in looked.stderr
-    assert taken_up(run).best.value == 15.0  # type: ignore[union-attr]
+    assert taken_up(run).found.best.value == 15.0  # type: ignore[union-attr]
 
     done = said("amend", "wing-1", "--spec", "right.yaml", "--by", "Ada", cwd=tmp_path)
     assert "what had failed has a value: trial 3" in done.stderr

@@ -39,7 +39,7 @@ def noisy_run(believed: int, *, happens: ev.Event | None = None) -> RecordedRun:
 
 def closing(run: RecordedRun) -> str:
     state = run.scheduler.state
-    return closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, False, state.ending))
+    return closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, False, state.end.why))
 
 
 def status_of(run: RecordedRun) -> tuple[str, dict[str, Any]]:

@@ -71,7 +71,7 @@ def test_the_best_is_held_against_the_reference_unless_more_is_said(
     assert lines[0].split("  ")[0] == ""
     assert [head for head in lines[0].split("  ") if head.strip()] != []
     assert [line.split()[0] for line in lines[1:4]] == ["drag", "heat", "satisfied"]
-    best = hot.state.best
+    best = hot.state.found.best
     assert best is not None
     assert best.value is not None
     cells = lines[1].split()
@@ -123,7 +123,7 @@ def test_programs_get_the_same_as_json_and_as_csv(
     assert told["against"]["parameters"] == TODAY
     assert (told["against"]["called"], told["against"]["trial"]) == ("reference", 1)
     assert told["averages"] is False
-    best = hot.state.best
+    best = hot.state.found.best
     assert best is not None
     assert told["points"][0]["trial"] == best.number
     assert 0.0 <= told["points"][0]["satisfied"] <= 1.0
@@ -267,7 +267,7 @@ def test_a_trial_is_taken_at_full_fidelity_and_where_parameters_are_held_now(tmp
 
 
 def test_a_point_to_try_is_meant_as_one_to_compare_is(hot: FollowedRun) -> None:
-    best = hot.state.best
+    best = hot.state.found.best
     assert best is not None
     named = points_by_name(hot, ["best,span=4", "reference", "1", "span=4,sweep=20,ribs=7,skin=foam"])
     assert named == {"best": best.parameters, "reference": TODAY, "1": TODAY}
@@ -348,7 +348,7 @@ def test_best_says_by_how_much_it_is_better_than_the_reference(
     assert " % (-" in flowing
     assert "of the reference, without noise. nothing is told of noise in drag" in flowing
     told = json.loads(best_by(capsys, place, "--format", "json"))
-    best = hot.state.best
+    best = hot.state.found.best
     assert best is not None
     assert told["trial"] == best.number
     assert told["reference_trial"] == 1

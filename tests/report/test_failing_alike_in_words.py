@@ -28,7 +28,7 @@ def lost_its_licence(spec: str = OF_ONE_ATTEMPT) -> RecordedRun:
 def test_the_closing_words_say_what_all_failed_with_and_how_to_go_on() -> None:
     run = lost_its_licence()
     state = run.scheduler.state
-    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, True, state.message))
+    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, True, state.end.message))
     assert "Failed: 6 trials failed one after the other, all with: error: RuntimeError: it broke\n" in words
     forgotten = " ".join(f"--forget {number}" for number in range(11, 17))
     assert f"\n  orchestrator amend logs/wing {forgotten} --trials 26{WHY}\n" in words
@@ -73,8 +73,8 @@ def test_the_status_says_what_they_failed_with() -> None:
 def test_of_a_run_in_which_nothing_succeeded_they_are_tried_again() -> None:
     run = RecordedRun(OF_ONE_ATTEMPT).begin(workers=1).settle(3, lambda _: None)
     state = run.scheduler.state
-    assert state.ending == "no evaluation has succeeded"
-    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, True, state.message))
+    assert state.end.why == "no evaluation has succeeded"
+    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, True, state.end.message))
     assert f"tried again:\n  orchestrator amend logs/wing --retry failed --trials 23{WHY}\n" in words
     assert "orchestrator resume logs/wing" in words
 
@@ -86,8 +86,8 @@ def test_what_was_paid_for_again_is_not_paid_for_once_more() -> None:
     run.happen(ev.RunResumed(at=run.at, wall="2024-01-02T00:00:00"))
     run.happen(ev.WorkerJoined(at=run.at, worker="local-1", slots=1, local=True))
     state = run.settle(3, lambda _: None).scheduler.state
-    assert state.ending == "no evaluation has succeeded"
-    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, True, state.message))
+    assert state.end.why == "no evaluation has succeeded"
+    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, True, state.end.message))
     assert " --retry failed --trials 26 " in words
 
 
@@ -95,6 +95,6 @@ def test_what_a_person_refused_before_is_not_tried_again_and_so_not_paid_for() -
     run = RecordedRun(OF_ONE_ATTEMPT).begin(workers=1).settle(1, lambda _: None)
     run.happen(ev.TrialRefused(at=9.0, trial=2, reason="spilt")).settle(3, lambda _: None)
     state = run.scheduler.state
-    assert (state.ending, state.tally.failed) == ("no evaluation has succeeded", 4)
-    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, True, state.message))
+    assert (state.end.why, state.tally.failed) == ("no evaluation has succeeded", 4)
+    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, True, state.end.message))
     assert " --retry failed --trials 23 " in words

@@ -29,7 +29,7 @@ def test_a_run_is_followed_as_its_journal_grows(tmp_path: Path):
         assert run.catch_up() == []
         journal.write(line[40:])
     assert run.catch_up() == [more]
-    assert run.state.best.value == 0.25
+    assert run.state.found.best.value == 0.25
 
 
 class TestFindingARun:

@@ -195,7 +195,7 @@ def test_nothing_is_kept_of_a_run_that_can_go_on(tmp_path: Path) -> None:
     run = RecordedRun().begin().settle(5, always(1.0))
     assert not kept(run, run.write(tmp_path / "one")).standing.exists()
     run.happen(StopRequested(at=run.at, now=True))
-    assert run.scheduler.state.ending
+    assert run.scheduler.state.end.why
     assert not kept(run, run.write(tmp_path / "two")).standing.exists()
 
 

@@ -50,7 +50,7 @@ def test_the_status_and_the_closing_words_say_why_it_ended() -> None:
     run = stopped(begun()).settle(1, always(5.0))
     assert run.view().activity == f"ended: {WORDS}"
     state = run.scheduler.state
-    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, False, state.ending))
+    words = closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, False, state.end.why))
     assert f"Ended: {WORDS}." in words
     assert "orchestrator resume" not in words
 

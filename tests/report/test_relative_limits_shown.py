@@ -130,8 +130,8 @@ def test_as_it_happens_it_is_not_said_to_be_better_than_what_it_settles() -> Non
     # A turn is taken with how all stands after it.
     came, measured = (live.take(event, state) for event in run.events[before : before + 2])
     assert (came.improved, measured.improved) == (False, False)
-    assert state.best is not None
-    assert state.best.value == 4.0
+    assert state.found.best is not None
+    assert state.found.best.value == 4.0
 
 
 def test_that_it_failed_is_said_with_what_to_do(tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def test_a_hundred_parameters_leave_room_for_the_workers():
     run.events.clear()
     run.settle(1, always(1.0))
     state = run.scheduler.state
-    state.best.parameters = dict.fromkeys(run.spec.parameters, 0.5)
+    state.found.best.parameters = dict.fromkeys(run.spec.parameters, 0.5)
     lines = [line.plain for line in screen(run.view(), 80, 24)]
     assert sum(line.startswith("local-") for line in lines) == 2
     assert any("more lines of parameters" in line for line in lines)
@@ -211,7 +211,7 @@ def test_of_a_long_name_the_middle_is_left_out_and_its_value_is_seen(width: int,
         SPEC.replace("parameters:\n", f"parameters:\n  {name}: {{type: float, bounds: [0, 1]}}\n")
     )
     run.begin(workers=1).settle(3, lambda trial: 10.0 - trial)
-    run.scheduler.state.best.parameters = {name: 0.5}
+    run.scheduler.state.found.best.parameters = {name: 0.5}
     (lease,) = run.scheduler.state.crew.workers["local-1"].running
     run.chronicle.progressed(lease, 3, {"transmitted_beam_current": 0.01})
     text = "\n".join(drawn(run.view(), width, 24))

@@ -55,7 +55,7 @@ def test_the_parameter_that_matters_most_comes_first(
     lines = said_by(capsys, folder).splitlines()
     assert lines[0].split() == ["parameter", "at", "alone", "in", "all", "from", "to"]
     assert [line.split()[0] for line in lines[1:3]] == ["span", "sweep"]
-    best = run.scheduler.state.best
+    best = run.scheduler.state.found.best
     assert best is not None
     text = " ".join(lines)
     assert f"the others as in the best point (trial {best.number})" in text
@@ -150,8 +150,8 @@ def test_of_several_objectives_each_has_its_own_best_point(tmp_path: Path) -> No
     assert "from, to: the mass (kg) expected along it" in words
     assert " span (m) " in words
     assert "from, to: the drag expected along it" in " ".join(sensitivity_words(slender, None).split())
-    assert light.through.extras["mass"] == min(t.extras["mass"] for t in followed.state.front)
-    assert slender.through.value == min(t.value for t in followed.state.front if t.value is not None)
+    assert light.through.extras["mass"] == min(t.extras["mass"] for t in followed.state.found.front)
+    assert slender.through.value == min(t.value for t in followed.state.found.front if t.value is not None)
 
 
 def test_where_no_trial_counts_as_the_best_none_is_called_so(tmp_path: Path) -> None:

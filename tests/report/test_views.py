@@ -101,7 +101,7 @@ def test_known_results_count_for_the_best_and_not_for_the_budget():
 
 
 def view_parameters(run: RecordedRun) -> object:
-    return run.scheduler.state.best.parameters
+    return run.scheduler.state.found.best.parameters
 
 
 def test_a_known_result_that_breaks_a_constraint_is_no_best_that_trials_are_measured_by() -> None:

@@ -62,7 +62,7 @@ def main(command: str, path: str, *rest: str) -> int:
     if outcome.failed:
         print(outcome.message, file=sys.stderr)
         return 1
-    return 130 if outcome.interrupted and outcome.state.ending in RESUMABLE else 0
+    return 130 if outcome.interrupted and outcome.state.end.why in RESUMABLE else 0
 
 
 if __name__ == "__main__":

@@ -87,24 +87,24 @@ def test_known_results_and_points_of_the_spec_come_before_what_the_optimiser_sug
     state = checked(run.folder)
     assert [state.trials[number].parameters for number in (1, 2)] == points
     assert (state.tally.known, state.tally.completed) == (2, 4)
-    assert state.best is not None
-    assert state.best.parameters == {"x": 0.3, "y": 0.6}
+    assert state.found.best is not None
+    assert state.found.best.parameters == {"x": 0.3, "y": 0.6}
 
 
 def test_a_target_ends_the_run(lab: RunLab) -> None:
     run = lab.run(spec("counted", budget={"trials": None, "target": -1.0}, workers={"local": 2}))
     run.ends(0)
     state = checked(run.folder)
-    assert state.ending == "the target was reached"
-    assert state.best is not None
-    assert state.best.value == -1.0
+    assert state.end.why == "the target was reached"
+    assert state.found.best is not None
+    assert state.found.best.value == -1.0
 
 
 def test_patience_ends_the_run(lab: RunLab) -> None:
     run = lab.run(spec("counted", budget={"trials": 50, "patience": 4}, mode="sequential"))
     run.ends(0)
     state = checked(run.folder)
-    assert state.ending == "no improvement in 4 trials"
+    assert state.end.why == "no improvement in 4 trials"
     assert state.tally.completed == 5
 
 
@@ -121,5 +121,5 @@ def test_time_ends_the_run_and_gives_up_what_hangs(lab: RunLab) -> None:
     assert 0 in amended
     run.ends(0)
     state = checked(run.folder)
-    assert (state.ending, state.tally.abandoned) == ("the time budget ran out", 1)
+    assert (state.end.why, state.tally.abandoned) == ("the time budget ran out", 1)
     lab.all_gone()

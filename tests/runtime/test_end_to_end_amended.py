@@ -69,7 +69,7 @@ def test_a_finished_run_that_is_amended_goes_on_when_it_is_resumed(lab: RunLab) 
     state = checked(folder)
     assert (state.tally.completed, state.tally.known) == (5, 1)
     assert state.trials[2].forgotten == "the door was open"
-    assert state.best is not state.trials[2]
+    assert state.found.best is not state.trials[2]
     assert "the door was open" in lab.says("trials", str(folder.path))
     told = lab.says("explain", str(folder.path), "2")
     assert "Forgotten" in told
@@ -97,7 +97,7 @@ def test_an_amendment_that_brings_nothing_back_is_in_the_journal_all_the_same(la
     lab.resume(run.folder).ends(0)
     assert len(run.of(ObservationsForgotten)) == 1
     state = checked(run.folder)
-    assert (state.phase, state.lives, state.best) == (Phase.FINISHED, 1, state.trials[2])
+    assert (state.phase, state.lives, state.found.best) == (Phase.FINISHED, 1, state.trials[2])
 
 
 def test_a_paused_run_starts_nothing_survives_a_kill_and_goes_on(lab: RunLab) -> None:

@@ -68,14 +68,14 @@ def test_a_run_in_which_nothing_succeeds_stops_and_goes_on_once_the_fault_is_men
     run.ends(1)
     assert "3 trials failed, the last with: error: FileNotFoundError" in run.said
     state = checked(run.folder)
-    assert (state.tally.completed, state.tally.failed, state.ending) == (0, 3, "no evaluation has succeeded")
+    assert (state.tally.completed, state.tally.failed, state.end.why) == (0, 3, "no evaluation has succeeded")
     lab.resume(run.folder).ends(1)
     assert checked(run.folder).tally.failed == 6
     mesh.write_text("a wing")
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
     assert (state.tally.completed, state.tally.failed) == (2, 6)
-    assert state.ending == "every trial of the budget is settled"
+    assert state.end.why == "every trial of the budget is settled"
 
 
 def test_a_port_in_use_is_refused_before_anything_is_written(lab: RunLab) -> None:

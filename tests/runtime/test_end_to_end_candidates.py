@@ -15,7 +15,7 @@ def test_a_run_ends_once_every_row_was_tried_by_one_worker_or_another(lab: RunLa
     run = lab.run(spec(workers={"local": 3}, **LISTED))
     run.ends(0)
     state = checked(run.folder)
-    assert state.ending == "every candidate was tried"
+    assert state.end.why == "every candidate was tried"
     assert sorted(trial.parameters["tube"] for trial in state.trials.values()) == [f"T{i}" for i in range(10)]
 
 
@@ -64,8 +64,8 @@ def test_what_is_expected_of_a_candidate_is_told_with_its_name(lab: RunLab) -> N
     run = lab.run(spec(candidates=ROWS, budget={"trials": 7}))
     run.ends(0)
     folder, state = str(run.folder.path), checked(run.folder)
-    assert state.best is not None
-    best = state.best.parameters
+    assert state.found.best is not None
+    best = state.found.best.parameters
     by_name = lab.says("predict", folder, "tube=T3")
     assert "at x = 0.3, y = 0.1, tube = T3." in " ".join(by_name.split())
     assert lab.says("predict", folder, "x=0.3", "y=0.1") == by_name
@@ -82,7 +82,7 @@ def test_rows_that_an_amended_constraint_leaves_out_are_tried_no_more(lab: RunLa
     life = lab.resume(run.folder)
     life.ends(0)
     state = checked(run.folder)
-    assert state.ending == "every candidate was tried"
+    assert state.end.why == "every candidate was tried"
     later = [trial.parameters for trial in state.trials.values() if trial.number > 2]
     assert all(one["x"] <= 0.45 for one in later)
     left_out = [trial for trial in state.trials.values() if trial.parameters["x"] > 0.45]
@@ -101,7 +101,7 @@ def test_rows_that_are_added_are_tried_though_the_run_had_ended_with_the_last_on
     life = lab.resume(run.folder)
     life.ends(0)
     state = checked(run.folder)
-    assert state.ending == "every candidate was tried"
+    assert state.end.why == "every candidate was tried"
     assert sorted(trial.parameters["tube"] for trial in state.trials.values()) == [f"T{i}" for i in range(7)]
     assert "3 more candidates than the spec lists" in lab.says("status", folder)
     said = lab.says("amend", folder, "--candidates", str(more), code=2)

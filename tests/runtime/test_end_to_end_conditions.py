@@ -38,8 +38,8 @@ def test_an_evaluation_is_given_what_counts_and_what_the_rest_is_otherwise(lab: 
         {"kind": "hill", "x": 0.2},
     ]
     assert sum("x" not in trial.parameters for trial in state.trials.values()) == 1, "flat is one point"
-    assert state.best is not None
-    assert state.best.parameters["kind"] == "hill"
+    assert state.found.best is not None
+    assert state.found.best.parameters["kind"] == "hill"
     path = str(run.folder.path)
     rows = list(csv.DictReader(io.StringIO(lab.says("export", path, "--format", "csv"))))
     assert (rows[0]["kind"], rows[0]["x"], rows[0]["y"]) == ("flat", "", "")

@@ -51,7 +51,7 @@ def test_what_is_known_from_outside_is_told_to_the_model_and_is_neither_the_best
     outside, inside = state.observed[:2]
     assert (outside.value, outside.broken) == (7.0, ("x + y <= 1", "x < y"))
     assert (inside.value, inside.broken) == (0.01, ())
-    assert state.best is not outside
+    assert state.found.best is not outside
     assert kept(run.folder)
     shown = lab.says("status", str(run.folder.path))
     assert "best" in shown
@@ -70,9 +70,9 @@ def test_bounds_are_amended_within_the_constraints(lab: RunLab) -> None:
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
     assert (state.tally.completed, state.tally.known) == (12, 1)
-    assert state.best is not None
-    assert state.best.number >= 1
-    assert state.best.value is not None
-    assert state.best.value < 5
+    assert state.found.best is not None
+    assert state.found.best.number >= 1
+    assert state.found.best.value is not None
+    assert state.found.best.value < 5
     later = suggestions(run.folder)[4:]
     assert all(p["x"] + p["y"] <= 1 and p["x"] < p["y"] and p["y"] >= 0.5 for p in later)

@@ -21,7 +21,7 @@ def test_a_run_with_exact_values_ends_once_every_point_was_tried(lab: RunLab) ->
     run = lab.run(grid)
     run.ends(0)
     state = checked(run.folder)
-    assert state.ending == ENDS
+    assert state.end.why == ENDS
     points = [(trial.parameters["x"], trial.parameters["y"]) for trial in state.trials.values()]
     assert sorted(points) == [(x, y) for x in (0, 1, 2) for y in (0.0, 0.5, 1.0) if x + y <= 2.5]
     folder = str(run.folder.path)
@@ -30,14 +30,14 @@ def test_a_run_with_exact_values_ends_once_every_point_was_tried(lab: RunLab) ->
     life = lab.resume(run.folder)
     life.ends(0)
     state = checked(run.folder)
-    assert state.ending == ENDS
+    assert state.end.why == ENDS
     assert len(state.trials) == 11
 
 
 def test_where_noise_is_unknown_points_are_tried_again_until_the_budget_is_spent(lab: RunLab) -> None:
     run = lab.run(spec(parameters=GRID, budget={"trials": 12}))
     run.ends(0)
-    assert checked(run.folder).ending == "every trial of the budget is settled"
+    assert checked(run.folder).end.why == "every trial of the budget is settled"
 
 
 def test_what_failed_was_tried(lab: RunLab) -> None:
@@ -46,4 +46,4 @@ def test_what_failed_was_tried(lab: RunLab) -> None:
     run = lab.run(whole)
     run.ends(0)
     state = checked(run.folder)
-    assert (state.tally.completed, state.tally.failed, state.ending) == (1, 2, ENDS)
+    assert (state.tally.completed, state.tally.failed, state.end.why) == (1, 2, ENDS)

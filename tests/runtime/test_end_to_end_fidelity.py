@@ -25,7 +25,7 @@ def test_the_best_is_at_full_fidelity_and_the_budget_is_what_trials_cost(lab: Ru
     )
     run.ends(0)
     state = checked(run.folder)
-    assert state.ending == "the trials have cost what the budget pays for"
+    assert state.end.why == "the trials have cost what the budget pays for"
     assert 4.0 <= state.tally.spent < 5.0
     for trial in state.trials.values():
         cells = trial.parameters["cells"]
@@ -33,8 +33,8 @@ def test_the_best_is_at_full_fidelity_and_the_budget_is_what_trials_cost(lab: Ru
         assert state.may_be_best(trial) == (cells == 16)
     assert state.trials[1].cost == 0.25
     assert len(state.trials) > 4, "some looked less closely"
-    assert state.best is not None
-    assert state.best.parameters["cells"] == 16
+    assert state.found.best is not None
+    assert state.found.best.parameters["cells"] == 16
     path = str(run.folder.path)
     told = json.loads(lab.says("status", path, "--format", "json"))
     assert (told["budget_cost"], told["cost"]) == (4.0, state.tally.spent)

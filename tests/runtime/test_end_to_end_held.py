@@ -51,7 +51,7 @@ def test_a_run_that_is_held_elsewhere_while_it_goes_on_keeps_to_it_through_a_kil
     # Its worker died with the orchestrator, and elsewhere it is not tried again.
     assert (state.trials[1].state, state.budgeted) == (TrialState.ABANDONED, 6)
     assert batches(folder) == ["april"] + ["may"] * 6
-    assert state.ending == "every trial of the budget is settled"
+    assert state.end.why == "every trial of the budget is settled"
     path = str(folder.path)
     assert "batch = april and is held at may" in lab.says("trials", path)
     assert "held    batch = may\n" in lab.says("status", path)

@@ -24,7 +24,7 @@ def test_the_design_alone_is_told_of_and_no_trial_is_the_best(lab: RunLab) -> No
     run.ends(0)
     state = checked(run.folder)
     assert state.tally.completed == 6
-    assert state.best is None
+    assert state.found.best is None
     path = str(run.folder.path)
     best = lab.says("best", path)
     assert OVER in best

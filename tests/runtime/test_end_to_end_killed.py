@@ -264,7 +264,7 @@ def kill_optimiser(lab: RunLab, run: Life) -> bool:
     for process in lab.processes("optimiser.server"):
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
-    if checked(run.folder).ended_badly:
+    if checked(run.folder).end.badly:
         (lab.directory / "open").touch()
         return False
     return True

@@ -36,7 +36,7 @@ def test_a_beginning_that_breaks_it_ends_the_run_and_is_told(lab: RunLab) -> Non
     run.ends(0)
     state = checked(run.folder)
     assert list(state.trials) == [1]
-    assert state.ending == f"no other point is known to be sure enough to keep `{KEPT}`"
+    assert state.end.why == f"no other point is known to be sure enough to keep `{KEPT}`"
     path = str(run.folder.path)
     assert "trial 1 broke `heat <= 50`, which every trial is to keep" in lab.says("status", path)
     assert "Broke `heat <= 50`, which every trial is to keep" in lab.says("explain", path, "1")

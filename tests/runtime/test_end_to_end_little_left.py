@@ -35,11 +35,11 @@ def test_a_run_stops_early_near_the_top_and_stays_stopped_and_goes_on_when_less_
     run.ends(0, LONG_S)
     state = checked(run.folder)
     assert state.phase is Phase.FINISHED
-    assert state.ending.startswith(WORDS)
+    assert state.end.why.startswith(WORDS)
     assert state.tally.completed == len(state.trials)
-    assert state.best is not None
-    assert state.best.value is not None
-    assert state.best.value > 0.99
+    assert state.found.best is not None
+    assert state.found.best.value is not None
+    assert state.found.best.value > 0.99
     before = os.path.getsize(run.folder.journal)
 
     again = lab.resume(run.folder)
@@ -58,11 +58,11 @@ def test_a_minimisation_stops_likewise(lab: RunLab) -> None:
     run = lab.run(to_the_top(objective={"goal": "minimise"}))
     run.ends(0, LONG_S)
     state = checked(run.folder)
-    assert state.ending.startswith(WORDS)
-    assert state.best is not None
-    assert state.best.value is not None
+    assert state.end.why.startswith(WORDS)
+    assert state.found.best is not None
+    assert state.found.best.value is not None
     # The farthest corner: 1 - 0.7 ** 2 - 0.6 ** 2.
-    assert 0.15 <= state.best.value < 0.16
+    assert 0.15 <= state.found.best.value < 0.16
     estimates = run.of(RemainingGainEstimated)
     assert len(estimates) >= 2
     assert all(min(estimate.draws) >= 0.0 for estimate in estimates)

@@ -20,10 +20,12 @@ def test_the_best_keeps_to_the_limit_and_everything_says_why(lab: RunLab) -> Non
     for trial in state.trials.values():
         assert (trial.broken == ("heat <= 50",)) == (trial.extras["heat"] > 50)
     assert any(trial.broken for trial in state.trials.values())
-    assert state.best is not None
-    assert state.best.value is not None
-    assert state.best.value == max(trial.value or 0.0 for trial in state.trials.values() if not trial.broken)
-    assert 1.4 < state.best.value <= 1.5, "x = 0.5 at most, and y = 1"
+    assert state.found.best is not None
+    assert state.found.best.value is not None
+    assert state.found.best.value == max(
+        trial.value or 0.0 for trial in state.trials.values() if not trial.broken
+    )
+    assert 1.4 < state.found.best.value <= 1.5, "x = 0.5 at most, and y = 1"
     path = str(run.folder.path)
     assert "heat = 4" in lab.says("status", path)
     assert "heat" in lab.says("best", path)
@@ -92,7 +94,7 @@ def test_where_nothing_satisfies_them_there_is_no_best_and_it_is_said(lab: RunLa
         )
     )
     run.ends(0)
-    assert checked(run.folder).best is None
+    assert checked(run.folder).found.best is None
     path = str(run.folder.path)
     assert "no trial satisfies the constraints on outcomes yet" in lab.says("status", path)
     assert "no trial satisfies the constraints on outcomes yet" in lab.says("best", path, code=1)
@@ -117,6 +119,6 @@ def test_amended_bounds_leave_the_constraints_as_they_are_and_known_results_brin
     assert state.observed[-1].number >= 1
     known = next(trial for trial in state.observed if trial.number < 1)
     assert (known.broken, known.extras) == (("heat <= 50",), {"heat": 99.0})
-    assert state.best is not None
-    assert state.best.value is not None
-    assert state.best.value <= 1.4
+    assert state.found.best is not None
+    assert state.found.best.value is not None
+    assert state.found.best.value <= 1.4

@@ -44,8 +44,8 @@ def test_each_training_is_what_its_schedule_says_from_the_beginning(lab: RunLab)
         assert trial.continued == (trial.parameters["epochs"] > 5)
         assert trial.value == pytest.approx(loss_again(state, trial.number))
         assert trial.cost == pytest.approx(0.25)
-    assert state.best is not None
-    assert state.best.parameters["epochs"] == 20
+    assert state.found.best is not None
+    assert state.found.best.parameters["epochs"] == 20
 
 
 @pytest.mark.long

@@ -18,7 +18,7 @@ def test_settings_are_asked_about_beside_the_best_point_and_so_are_the_trials_th
 ) -> None:
     run = lab.run(spec("heated", budget={"trials": 16}, **HEATED))
     run.ends(0)
-    path, best = str(run.folder.path), checked(run.folder).best
+    path, best = str(run.folder.path), checked(run.folder).found.best
     assert best is not None
     # By how much bounds are stretched is tested elsewhere, and takes fits.
     monkeypatch.setattr(held_out, "fifths_of", lambda *_: held_out.Fifths(1.0))

@@ -84,6 +84,6 @@ def test_bounds_are_amended_on_the_steps_and_between_values_and_widened_again(la
     known = [trial for trial in state.observed if trial.number < 1]
     assert [trial.parameters["x"] for trial in known] == [0.3, 0.33]
     assert known[1].broken == ("x in steps of 0.1", "y in its listed values", "n in steps of 8")
-    assert state.best is not None
-    assert state.best.number > 0
+    assert state.found.best is not None
+    assert state.found.best.number > 0
     assert "x" in lab.says("sensitivity", path)

@@ -34,7 +34,7 @@ def test_a_signal_lets_what_runs_finish_and_the_run_can_be_resumed(lab: RunLab, 
     run.ends(130)
     assert lab.processes() == []
     state = checked(run.folder)
-    assert (state.tally.completed, state.ending) == (1, "stopped on request")
+    assert (state.tally.completed, state.end.why) == (1, "stopped on request")
     lab.resume(run.folder).ends(0)
     assert checked(run.folder).tally.completed == 4
     assert not (lab.directory / "1.2").exists()
@@ -76,7 +76,7 @@ def test_a_terminal_that_is_closed_lets_what_runs_finish_however_often_it_is_sai
     life.ends(130)
     assert lab.processes() == []
     state = checked(folder)
-    assert (state.tally.completed, state.ending) == (1, "stopped on request")
+    assert (state.tally.completed, state.end.why) == (1, "stopped on request")
     assert state.trials[1].attempts.given == 1
     lab.resume(folder).ends(0)
     assert checked(folder).tally.completed == 2
@@ -181,4 +181,4 @@ def test_a_signal_that_comes_before_the_first_event_is_safe_stops_the_run_in_ord
     assert "SIGTERM: stopping when what runs has finished" in run.said
     assert "orchestrator resume" in run.said
     (folder,) = lab.logs.glob("probe-*/")
-    assert checked(RunFolder(folder)).ending == "stopped on request"
+    assert checked(RunFolder(folder)).end.why == "stopped on request"

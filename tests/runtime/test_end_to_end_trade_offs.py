@@ -21,14 +21,14 @@ def test_every_command_speaks_of_trade_offs(lab: RunLab) -> None:
     run = lab.run(of_several(GOALS))
     run.ends(0)
     state, path = checked(run.folder), str(run.folder.path)
-    assert (state.tally.completed, state.best) == (16, None)
-    count = len(state.front)
+    assert (state.tally.completed, state.found.best) == (16, None)
+    count = len(state.found.front)
     assert count > 2
     said = lab.says("status", path)
     assert f"{count} trade-offs: height " in said
     told = json.loads(lab.says("status", path, "--format", "json"))
     assert (told["best"], told["why_no_best"], told["trade_offs"]) == (None, None, count)
-    assert {one["trial"] for one in told["front"]} == {trial.number for trial in state.front}
+    assert {one["trial"] for one in told["front"]} == {trial.number for trial in state.found.front}
     assert all(list(one["objectives"]) == list(GOALS) for one in told["front"])
     table = lab.says("best", path).splitlines()
     assert table[0].split() == ["trial", *GOALS, "x", "y"]

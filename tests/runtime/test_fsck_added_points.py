@@ -56,7 +56,7 @@ def test_behind_the_damage_they_are_trials_as_they_were_and_first_in_the_queue(
     assert added[0].suggested.why["reason"] == "a hunch"
     assert state.tally.points_added == 2
     assert ("1-1", "PointsAdded") in state.requests
-    assert state.queue[0] == added[1].number
+    assert state.waiting.queue[0] == added[1].number
 
 
 def test_where_their_line_is_lost_their_values_are_dropped_and_that_is_said(folder: RunFolder) -> None:

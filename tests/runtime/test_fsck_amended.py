@@ -235,7 +235,7 @@ def test_what_is_held_behind_the_damage_is_held_and_what_was_to_be_tried_elsewhe
     asked = {2: [APRIL] * 3 + [MAY] * 2, 4: [APRIL, MAY, MAY], 5: [APRIL, {}, {}], 6: [APRIL]}[lost]
     assert [trial.held for trial in state.trials.values()] == asked
     best = {2: 1.0, 4: 1.0, 5: 9.0, 6: None}[lost]
-    assert (None if state.best is None else state.best.value) == best
+    assert (None if state.found.best is None else state.found.best.value) == best
 
 
 @pytest.mark.parametrize("lost", [4, 5, 6], ids=["a result", "the amendment", "what was made after it"])
@@ -262,7 +262,7 @@ def test_nothing_waits_outside_the_bounds_that_were_amended_behind_the_damage_or
         "what amended the bounds, span in [0, 0.5] by what is left: trial 2, trial 3 were asked for outside"
     )
     assert any(said in one for one in plan.saved.event.lost_amendments) == (lost == 6)
-    assert (None if state.best is None else state.best.value) == {5: 1.4, 6: 0.4, 7: None}[lost]
+    assert (None if state.found.best is None else state.found.best.value) == {5: 1.4, 6: 0.4, 7: None}[lost]
 
 
 def test_who_recorded_or_refused_a_trial_behind_the_damage_is_kept(folder: RunFolder) -> None:

@@ -70,7 +70,7 @@ def test_what_is_saved_is_judged_by_the_constraints_that_are_left(
     state = replay.scheduler.state
     assert not violations(state)
     assert state.trials[2].broken == by_now
-    assert state.best is state.trials[1 if by_now else 2]
+    assert state.found.best is state.trials[1 if by_now else 2]
 
 
 @pytest.mark.parametrize("lost", [1, 4])
@@ -99,7 +99,7 @@ def test_what_the_reference_has_follows_from_what_is_saved(tmp_path: Path, lost:
     replay.catch_up()
     state = replay.scheduler.state
     assert state.amended.constraints.known_levels == {"heat": 3.0}
-    assert (state.trials[2].broken, state.best) == ((relative,), state.trials[1])
+    assert (state.trials[2].broken, state.found.best) == ((relative,), state.trials[1])
 
 
 COMPUTED = HEATED.replace("goal: maximise", 'goal: maximise, value: "2 * heat"')

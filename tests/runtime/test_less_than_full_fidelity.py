@@ -100,7 +100,7 @@ def test_what_a_person_records_and_what_was_known_before_is_no_best_at_less_than
         scheduler.handle(event)
     told = [(trial.value, trial.broken, scheduler.state.counts(trial)) for trial in scheduler.state.observed]
     assert told == [(2.0, (), True), (1.0, (), True)]
-    assert scheduler.state.best is None
+    assert scheduler.state.found.best is None
 
 
 def test_known_results_that_are_added_are_said_to_be_no_best_ones() -> None:

@@ -238,10 +238,10 @@ def test_hours_that_the_machine_slept_count_by_the_clock_at_once(
 
     watching = Watching(play)
     outcome = run_experiment(load_spec(spec_path), RunOptions(watching, tmp_path / "logs"))
-    assert outcome.state.unattended_s == 3000.0
+    assert outcome.state.unattended.seconds == 3000.0
     assert outcome.state.trials[3].parameters["t"] >= 3000.0
     assert "the machine slept for 50 min, in which the run's clock went on" in watching.noted_so_far
-    assert checked(RunFolder.open(outcome.folder)).unattended_s == 3000.0
+    assert checked(RunFolder.open(outcome.folder)).unattended.seconds == 3000.0
 
 
 def test_a_program_that_is_edited_while_the_run_goes_on_is_told_of_and_known_to_the_next_life(

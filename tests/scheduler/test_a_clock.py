@@ -61,7 +61,7 @@ def test_no_trial_is_the_best_of_now_and_at_the_end_it_is_asked_what_is() -> Non
     lab.join("w1")
     lab.suggest()
     ended = lab.succeed("1.1", 7.0)
-    assert lab.state.best is None
+    assert lab.state.found.best is None
     (stock,) = only(TakeStock, ended)
     assert stock.held == {"minutes": MINUTES.shows(lab.now)}
 
@@ -73,7 +73,7 @@ def test_while_nobody_works_on_a_run_its_clock_goes_on_and_its_budget_of_time_do
     assert lab.state.ends_s == 480.0
     # A time of day that was set back turns nothing back.
     lab.happen(RunResumed(at=lab.tick(), wall="earlier", unattended_s=20.0))
-    assert lab.state.unattended_s == 120.0
+    assert lab.state.unattended.seconds == 120.0
 
 
 def test_while_the_machine_sleeps_the_clock_goes_on_and_one_that_is_set_moves_nothing() -> None:
@@ -84,7 +84,10 @@ def test_while_the_machine_sleeps_the_clock_goes_on_and_one_that_is_set_moves_no
     assert lab.state.places == {"minutes": MINUTES.shows(lab.now + 120.0)}
     assert lab.state.ends_s == 480.0
     # From here on the time counts in which nobody works on it.
-    assert (lab.state.wall, lab.state.shown_s) == ("2026-03-01T12:02:00+01:00", lab.now + 120.0)
+    assert (lab.state.unattended.wall, lab.state.unattended.shown_s) == (
+        "2026-03-01T12:02:00+01:00",
+        lab.now + 120.0,
+    )
 
 
 def test_a_run_ends_with_its_clock_and_goes_on_within_later_bounds() -> None:
@@ -92,7 +95,7 @@ def test_a_run_ends_with_its_clock_and_goes_on_within_later_bounds() -> None:
     lab.happen(TimeRanOut(at=599.0))
     assert lab.state.phase is Phase.ACTIVE
     lab.happen(TimeRanOut(at=600.0))
-    assert (lab.state.phase, lab.state.ending) == (
+    assert (lab.state.phase, lab.state.end.why) == (
         Phase.FINISHED,
         "the clock, `minutes`, is at its upper bound",
     )

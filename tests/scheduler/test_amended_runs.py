@@ -54,7 +54,7 @@ def test_within_narrower_bounds_the_optimiser_begins_anew_and_is_told_what_lies_
     commands = lab.happen(bounds(lab, 1, 9))
     assert only(Rebuild, commands) == [Rebuild(model=1, bounds={"x": (1, 9)}, trials=10)]
     assert told(commands) == [2, 3]
-    assert lab.state.best is lab.trial(3)
+    assert lab.state.found.best is lab.trial(3)
     assert lab.trial(1).value == 5.0
 
 
@@ -63,7 +63,7 @@ def test_within_wider_bounds_what_was_left_out_counts_again_in_the_old_order() -
     lab.happen(bounds(lab, 1, 9))
     commands = lab.happen(bounds(lab, -9, 9))
     assert told(commands) == [1, 2, 3]
-    assert lab.state.best is lab.trial(1)
+    assert lab.state.found.best is lab.trial(1)
 
 
 def test_queued_trials_outside_are_abandoned_with_the_reason_and_cost_no_budget() -> None:
@@ -86,7 +86,7 @@ def test_a_running_trial_outside_finishes_is_recorded_and_is_not_told() -> None:
     commands = lab.succeed("2.1", value=100.0)
     assert told(commands) == []
     assert lab.trial(2).value == 100.0
-    assert lab.state.best is None
+    assert lab.state.found.best is None
 
 
 def test_a_running_trial_outside_is_not_tried_a_second_time() -> None:
@@ -125,7 +125,7 @@ def test_a_forgotten_value_stays_recorded_and_nothing_follows_from_it() -> None:
     assert told(commands) == [2, 3]
     assert (lab.trial(1).value, lab.trial(1).state) == (5.0, TrialState.COMPLETED)
     assert lab.trial(1).forgotten == "the sensor was unplugged"
-    assert lab.state.best is lab.trial(3)
+    assert lab.state.found.best is lab.trial(3)
     assert lab.state.tally.completed == 3
 
 
@@ -134,18 +134,18 @@ def test_a_known_result_can_be_added_and_forgotten() -> None:
     known = (KnownResult(parameters={"x": 3}, value=7.0),)
     commands = lab.happen(ResultsAdded(at=lab.tick(), results=known))
     assert told(commands) == [0]
-    assert lab.state.best is not None
-    assert lab.state.best.value == 7.0
+    assert lab.state.found.best is not None
+    assert lab.state.found.best.value == 7.0
     lab.happen(forgotten(lab, 0))
-    assert lab.state.best is lab.trial(1)
+    assert lab.state.found.best is lab.trial(1)
 
 
 def test_a_target_that_a_glitch_had_reached_lets_the_run_go_on_once_it_is_forgotten() -> None:
     lab = lab_with([1e9], target=10.0)
-    assert lab.state.ending == "the target was reached"
+    assert lab.state.end.why == "the target was reached"
     assert not lab.state.resumable
     lab.happen(forgotten(lab, 1))
-    assert lab.state.ending == AMENDED
+    assert lab.state.end.why == AMENDED
     assert lab.state.resumable
     assert asked(lab.resume()) == [1]
 
@@ -172,7 +172,7 @@ def test_what_an_end_leaves_before_it_was_begun_is_not_paid_for_but_in_older_jou
     lab.join("w1", slots=2)
     lab.succeed("1.1", value=11.0)
     assert [trial.attempts.given for trial in lab.state.trials.values()] == [1, 1, 0, 0, 0]
-    assert lab.state.ending == "the target was reached"
+    assert lab.state.end.why == "the target was reached"
     lab.happen(BudgetAmended(at=lab.tick(), lifted=("target",), trials=6))
     lab.resume()
     lab.join("w1", slots=9)
@@ -185,14 +185,14 @@ def test_a_budget_raised_and_lowered_again_ends_where_it_had_ended() -> None:
     lab = lab_with([1.0, 2.0], trials=2)
     lab.happen(BudgetAmended(at=lab.tick(), trials=9))
     lab.happen(BudgetAmended(at=lab.tick(), trials=2))
-    assert lab.state.ending == "every trial of the budget is settled"
+    assert lab.state.end.why == "every trial of the budget is settled"
     assert not lab.state.resumable
 
 
 def test_more_of_another_budget_does_not_bring_an_ended_run_back() -> None:
     lab = lab_with([1.0, 11.0], target=10.0)
     lab.happen(BudgetAmended(at=lab.tick(), trials=99))
-    assert lab.state.ending == "the target was reached"
+    assert lab.state.end.why == "the target was reached"
     lab.happen(BudgetAmended(at=lab.tick(), lifted=("target",)))
     assert lab.state.resumable
 

@@ -39,14 +39,14 @@ def test_what_breaks_a_constraint_is_known_without_looking_through_all_that_do()
     broken = LookedThrough((1, 2))
     lab.happen(ConstraintsAmended(at=lab.tick(), added={"x >= 2": broken}, of_outcomes=("x >= 2",)))
     assert [trial.broken for trial in lab.state.observed] == [("x >= 2",), ("x >= 2",), ()]
-    assert lab.state.best is lab.trial(3)
+    assert lab.state.found.best is lab.trial(3)
 
 
 def test_what_is_forgotten_is_known_without_looking_through_all_that_is() -> None:
     lab = of_three_values()
     lab.happen(ObservationsForgotten(at=lab.tick(), trials=LookedThrough((1, 3)), reason="unplugged"))
     assert [trial.forgotten for trial in lab.state.observed] == ["unplugged", "", "unplugged"]
-    assert lab.state.best is lab.trial(2)
+    assert lab.state.found.best is lab.trial(2)
 
 
 def test_results_that_are_of_rows_by_now_are_known_without_looking_through_all_that_are() -> None:

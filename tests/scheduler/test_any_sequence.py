@@ -278,7 +278,7 @@ class AnySequence(RuleBasedStateMachine):
         made = [trial.parameters for number, trial in state.trials.items() if number not in before]
         # As many as the budget pays for.
         assert made == list(points[: len(made)])
-        asked_for = [state.trials[number].ask is not None for number in state.queue]
+        asked_for = [state.trials[number].ask is not None for number in state.waiting.queue]
         assert asked_for == sorted(asked_for), "what people want waits before what the optimiser asked for"
         assert phase is not Phase.FINISHED or state.phase is Phase.FINISHED
         self.do(commands)
@@ -353,7 +353,7 @@ class AnySequence(RuleBasedStateMachine):
                 # The fleet is replaced: what is out is called lost, and the good worker does the rest.
                 if trial.worker != "good":
                     lab.happen(LeaseExpired(at=lab.tick(), lease=str(trial.lease), reason="lost"))
-            for number in [number for number in lab.state.queue if not lab.trial(number).approved]:
+            for number in [number for number in lab.state.waiting.queue if not lab.trial(number).approved]:
                 lab.happen(TrialApproved(at=lab.tick(), trial=number))
             if "good" not in lab.state.crew.workers:
                 for name in list(lab.state.crew.workers):

@@ -96,9 +96,9 @@ def test_a_day_that_begins_gives_a_run_that_has_ended_nothing_to_do() -> None:
     lab.start()
     lab.join("w1")
     comes(lab)
-    ending = lab.state.ending
+    ending = lab.state.end.why
     lab.happen(BlockBegan(at=lab.tick(), block="2026-11-28"))
-    assert (lab.state.ending, lab.state.phase) == (ending, Phase.FINISHED)
+    assert (lab.state.end.why, lab.state.phase) == (ending, Phase.FINISHED)
 
 
 def test_a_worker_may_be_a_block_and_known_results_are_of_none_unless_they_say_so() -> None:

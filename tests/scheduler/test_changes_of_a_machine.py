@@ -85,7 +85,7 @@ def test_what_a_trial_changes_is_known_whoever_chose_it_and_before_it_is_given_o
     for trial in range(1, 5):
         lab.succeed(f"{trial}.1")
     assert changed(lab) == beforehand == [{}, {"x": 60.0}, {}, {"x": 20.0}]
-    assert lab.state.changing_s == 80.0
+    assert lab.state.apparatus.changing_s == 80.0
 
 
 def test_what_was_refused_before_it_was_given_out_changed_nothing() -> None:

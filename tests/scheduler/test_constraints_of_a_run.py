@@ -52,9 +52,9 @@ def test_values_that_break_it_are_learned_from_and_none_is_the_best() -> None:
     (rebuild,) = only(Rebuild, commands)
     assert rebuild.constraints == AmendedConstraints(added=(DRY,))
     assert [tell.trial for tell in only(Tell, commands)] == [1, 2]
-    assert lab.state.best is lab.trial(2)
+    assert lab.state.found.best is lab.trial(2)
     withdrawn(lab)
-    assert (lab.state.best, lab.trial(1).broken) == (lab.trial(1), ())
+    assert (lab.state.found.best, lab.trial(1).broken) == (lab.trial(1), ())
 
 
 def test_what_waits_is_abandoned_and_costs_nothing_and_what_runs_may_finish_but_is_no_best() -> None:
@@ -74,7 +74,7 @@ def test_what_waits_is_abandoned_and_costs_nothing_and_what_runs_may_finish_but_
     assert lab.state.budgeted == 2
     assert [ask.pending for ask in only(Ask, lab.join("w3"))] == [()]
     lab.succeed(str(running.lease), 9.0, worker="w2")
-    assert (running.value, running.broken, lab.state.best) == (9.0, (DRY,), lab.trial(1))
+    assert (running.value, running.broken, lab.state.found.best) == (9.0, (DRY,), lab.trial(1))
     said = list(story(lab.policy, lab.events))
     assert any("the constraints were amended: with `x <= 3`" in line for line in said)
 
@@ -92,7 +92,7 @@ def test_what_was_evaluated_before_it_uses_up_no_patience() -> None:
     comes(lab, 9.0)
     comes(lab, 2.0)
     added(lab, 1, 2)
-    assert (lab.state.since_best, lab.state.phase) == (0.0, Phase.ACTIVE)
+    assert (lab.state.found.since_best, lab.state.phase) == (0.0, Phase.ACTIVE)
 
 
 def test_nothing_ends_as_all_that_was_found_breaks_it_where_outcomes_are_constrained() -> None:
@@ -101,7 +101,7 @@ def test_nothing_ends_as_all_that_was_found_breaks_it_where_outcomes_are_constra
         comes(lab, value)
         if value == 9.0:
             added(lab, 1, 2)
-    assert (lab.state.phase, lab.state.best) == (Phase.ACTIVE, lab.trial(3))
+    assert (lab.state.phase, lab.state.found.best) == (Phase.ACTIVE, lab.trial(3))
 
 
 def test_a_known_result_says_by_itself_what_it_breaks_and_no_longer_once_that_is_withdrawn() -> None:
@@ -109,6 +109,6 @@ def test_a_known_result_says_by_itself_what_it_breaks_and_no_longer_once_that_is
     added(lab)
     known = KnownResult(parameters={"x": 5}, value=7.0, broken=(DRY,))
     lab.happen(ResultsAdded(at=lab.tick(), results=(known,)))
-    assert lab.state.best is None
+    assert lab.state.found.best is None
     withdrawn(lab)
-    assert lab.state.best is not None
+    assert lab.state.found.best is not None

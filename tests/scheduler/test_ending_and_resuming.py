@@ -19,7 +19,7 @@ def test_the_target_ends_the_run_and_calls_off_what_runs() -> None:
     commands = lab.succeed("1.1", value=5.0)
     assert [cancel.lease for cancel in only(CancelLease, commands)] == ["2.1"]
     assert lab.trial(2).state is TrialState.ABANDONED
-    assert lab.state.ending == "the target was reached"
+    assert lab.state.end.why == "the target was reached"
 
 
 @pytest.mark.parametrize("takes_back", [True, False])
@@ -59,7 +59,7 @@ def test_patience_ends_the_run_after_so_many_trials_without_improvement() -> Non
         lab.succeed(f"{number}.1", value=value)
         if lab.state.optimiser.asking:
             lab.suggest()
-    assert lab.state.ending == "no improvement in 2 trials"
+    assert lab.state.end.why == "no improvement in 2 trials"
 
 
 def test_a_patience_of_one_trial_is_said_as_one() -> None:
@@ -68,7 +68,7 @@ def test_a_patience_of_one_trial_is_said_as_one() -> None:
         lab.succeed(f"{number}.1", value=1.0)
         if lab.state.optimiser.asking:
             lab.suggest()
-    assert lab.state.ending == "no improvement in 1 trial"
+    assert lab.state.end.why == "no improvement in 1 trial"
 
 
 def test_time_ends_the_run() -> None:
@@ -81,7 +81,7 @@ def test_time_ends_the_run() -> None:
 def test_time_is_over_at_its_last_second_and_not_after_it() -> None:
     lab = running_lab(time_s=50.0)
     lab.happen(TimeRanOut(at=50.0))
-    assert (lab.state.phase, lab.state.ending) == (Phase.FINISHED, "the time budget ran out")
+    assert (lab.state.phase, lab.state.end.why) == (Phase.FINISHED, "the time budget ran out")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_fewer_suggestions_than_asked_for_end_the_run_once_all_is_settled(
     lab.succeed("1.1")
     if lab.state.optimiser.asking:
         lab.suggest(0)
-    assert lab.state.ending == ending
+    assert lab.state.end.why == ending
 
 
 def test_a_hopeless_optimiser_ends_the_run_badly_and_leaves_it_resumable() -> None:
@@ -121,7 +121,7 @@ def test_an_optimiser_that_fails_once_the_run_is_over_changes_nothing_of_how_it_
     lab = running_lab(trials=1)
     lab.succeed("1.1")
     assert lab.happen(OptimiserFailed(at=lab.tick(), message="out of memory")) == []
-    assert (lab.state.ending, lab.state.ended_badly) == ("every trial of the budget is settled", False)
+    assert (lab.state.end.why, lab.state.end.badly) == ("every trial of the budget is settled", False)
 
 
 def test_a_stopped_run_finishes_what_runs_and_starts_nothing() -> None:

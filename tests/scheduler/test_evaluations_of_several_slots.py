@@ -88,7 +88,7 @@ def test_where_each_takes_its_own_they_are_asked_for_one_by_one_as_long_as_slots
     lab.succeed("3.1")
     assert lab.state.optimiser.asking == 1
     of_sizes(lab, 3)
-    assert lab.state.queue
+    assert lab.state.waiting.queue
     assert lab.state.optimiser.asking is None, "what is free is for the one that waits"
 
 
@@ -176,7 +176,7 @@ def test_what_waits_for_larger_workers_does_not_pile_up() -> None:
     lab.join("w1", slots=3)
     of_sizes(lab, 8, 9, 10)
     assert lab.state.optimiser.asking is None
-    assert len(lab.state.queue) == 3
+    assert len(lab.state.waiting.queue) == 3
 
 
 def test_what_no_worker_can_ever_have_has_failed_at_once_and_is_learned() -> None:
@@ -197,7 +197,7 @@ def test_a_run_in_which_nothing_fits_stops() -> None:
     lab.join("w1", slots=8)
     of_sizes(lab, 9, 10, 11)
     assert lab.state.phase is Phase.FINISHED
-    assert "it takes 11 slots, and this machine has 8" in lab.state.message
+    assert "it takes 11 slots, and this machine has 8" in lab.state.end.message
 
 
 def test_in_a_round_what_fits_nowhere_is_told_with_the_others() -> None:
@@ -238,7 +238,7 @@ def test_a_worker_that_is_back_holds_the_slots_of_its_leases() -> None:
     assert lab.state.crew.workers["w1"].taken == 7
     lab.leave("w1")
     assert lab.state.crew.slots == 0
-    assert list(lab.state.queue) == [2, 1]
+    assert list(lab.state.waiting.queue) == [2, 1]
 
 
 def test_the_time_of_a_worker_is_counted_by_slots() -> None:
@@ -315,7 +315,7 @@ def test_of_many_that_wait_for_many_workers_each_worker_is_looked_at_a_few_times
     for number in range(workers):
         lab.join(f"w{number}", slots=16)
     queue_of(lab, *[9] * 100)
-    assert len(lab.state.queue) == 80
+    assert len(lab.state.waiting.queue) == 80
     asked = list[str]()
     may_try = handing_out.may_try
     for module in (handing_out, room):
@@ -342,7 +342,9 @@ def test_of_what_finds_no_worker_that_is_large_enough_a_smaller_trial_has_a_smal
     lab.join("w2", slots=4)
     queue_of(lab, 9, 3, 12, 14, 4, 1)
     assert (on(lab, "w1"), on(lab, "w2")) == ([1], [2])
-    assert list(lab.state.queue) == [3, 4, 5, 6], "12 waits for w1, 14 for another, 4 for w2: none is for 1"
+    assert list(lab.state.waiting.queue) == [3, 4, 5, 6], (
+        "12 waits for w1, 14 for another, 4 for w2: none is for 1"
+    )
 
 
 def test_what_waits_for_approval_leaves_free_what_it_does_not_take() -> None:
@@ -382,7 +384,7 @@ def test_every_trial_is_evaluated_in_turn_whatever_they_take(
             assert worker.taken <= worker.slots
             for lease, number in worker.running.items():
                 ends.setdefault(lease, tick + evaluations[number - 1][1])
-        first = min(lab.state.queue, default=0)
+        first = min(lab.state.waiting.queue, default=0)
         first_since = first_since if first_since[0] == first else (first, tick)
         # What the worker that is reserved lacks gets less by each evaluation that ends there.
         assert not first or tick - first_since[1] <= LASTS_AT_MOST * max(workers.values())

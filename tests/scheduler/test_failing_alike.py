@@ -59,7 +59,7 @@ def test_after_twenty_in_a_row_in_the_same_words_but_for_numbers_it_stops_and_ma
         FinishRun(reason="evaluations fail one after the other, all in the same way", failed=True)
     ]
     last = "error: exit code 3: no seat (-5,357), asked for 0.29 s"
-    assert lab.state.message == f"20 trials failed one after the other, all with: {last}"
+    assert lab.state.end.message == f"20 trials failed one after the other, all with: {last}"
     assert lab.state.resumable
     assert failed_alike(lab.state) == list(range(10, 30))
 

@@ -65,7 +65,7 @@ def test_what_waits_stays_where_no_limit_is_to_be_kept() -> None:
     lab.join("w1")
     lab.succeed("1.1")
     forget(lab, 1)
-    assert (list(lab.state.queue), lab.leases("w1")) == ([3], ["2.1"])
+    assert (list(lab.state.waiting.queue), lab.leases("w1")) == ([3], ["2.1"])
 
 
 def test_it_stays_forgotten_when_another_model_begins() -> None:
@@ -110,7 +110,7 @@ def test_what_is_refused_may_be_forgotten_at_once_and_was_never_told() -> None:
     assert only(Rebuild, commands) == [Rebuild(model=1, bounds={}, trials=10)]
     assert told(commands) == [(1, 5.0), (2, 2.0)]
     assert (lab.trial(3).state, lab.trial(3).forgotten) == (TrialState.FAILED, "spilt")
-    assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 1.0), "no more patience is lost"
+    assert (lab.state.phase, lab.state.found.since_best) == (Phase.ACTIVE, 1.0), "no more patience is lost"
 
 
 def test_who_refused_it_stays_known_where_whoever_forgets_it_gives_no_name() -> None:
@@ -155,7 +155,7 @@ def test_a_run_does_not_give_up_for_failures_that_somebody_has_seen_to() -> None
     happens(lab, FAILS)
     assert only(FinishRun, happens(lab, FAILS)) == []
     assert only(FinishRun, happens(lab, FAILS))
-    assert lab.state.message == "3 trials failed, the last with: error: broke"
+    assert lab.state.end.message == "3 trials failed, the last with: error: broke"
 
 
 def test_a_run_that_gave_up_is_resumed_as_if_nothing_had_failed() -> None:

@@ -102,7 +102,7 @@ def test_what_runs_may_finish_and_counts_and_what_waits_is_abandoned() -> None:
     assert (lab.trial(3).state, lab.trial(3).message) == (TrialState.ABANDONED, WORDS)
     assert leased(lab.succeed("1.1", value=3.0)) == []
     assert only(FinishRun, lab.succeed("2.1", worker="w2", value=9.0)) == [FinishRun(reason=WORDS)]
-    assert lab.state.best is lab.trial(2)
+    assert lab.state.found.best is lab.trial(2)
 
 
 def draining(workers: int = 1) -> Lab:
@@ -116,7 +116,7 @@ def draining(workers: int = 1) -> Lab:
 def test_an_attempt_that_fails_meanwhile_is_not_made_again() -> None:
     lab = draining()
     assert only(FinishRun, lab.fail("1.1"))
-    assert (lab.state.ending, lab.trial(1).state) == (WORDS, TrialState.ABANDONED)
+    assert (lab.state.end.why, lab.trial(1).state) == (WORDS, TrialState.ABANDONED)
 
 
 def test_a_request_to_stop_lets_what_runs_finish_and_a_second_one_now_does_not() -> None:
@@ -124,7 +124,7 @@ def test_a_request_to_stop_lets_what_runs_finish_and_a_second_one_now_does_not()
     assert only(CancelLease, lab.stop()) == []
     assert lab.state.running == 2
     assert len(only(CancelLease, lab.stop(now=True))) == 2
-    assert (lab.state.phase, lab.state.ending) == (Phase.FINISHED, WORDS)
+    assert (lab.state.phase, lab.state.end.why) == (Phase.FINISHED, WORDS)
 
 
 def test_time_that_runs_out_meanwhile_ends_the_waiting() -> None:
@@ -147,7 +147,7 @@ def test_another_bound_that_is_reached_first_ends_the_run() -> None:
     lab = lab_with(target=5.0)
     estimate(lab, 1, LITTLE)
     lab.succeed("1.1", value=6.0)
-    assert lab.state.ending == "the target was reached"
+    assert lab.state.end.why == "the target was reached"
 
 
 def test_a_pause_does_not_keep_it_from_ending() -> None:
@@ -170,7 +170,7 @@ def test_a_model_that_begins_anew_has_said_nothing_yet() -> None:
     assert lab.state.optimiser.gains == ()
     estimate(lab, 1, LITTLE, model=1)
     estimate(lab, 2, LITTLE, model=1)
-    assert lab.state.ending == WORDS
+    assert lab.state.end.why == WORDS
 
 
 def test_a_threshold_that_is_raised_ends_the_run_by_what_was_said_before() -> None:
@@ -180,7 +180,7 @@ def test_a_threshold_that_is_raised_ends_the_run_by_what_was_said_before() -> No
     estimate(lab, 2, LITTLE)
     assert lab.state.phase is Phase.ACTIVE
     lab.happen(BudgetAmended(at=lab.tick(), expected_gain=0.01))
-    assert lab.state.ending == WORDS
+    assert lab.state.end.why == WORDS
 
 
 @pytest.mark.parametrize("change", [{"expected_gain": 0.001}, {"lifted": ("expected_gain",)}], ids=str)
@@ -192,9 +192,9 @@ def test_a_run_that_ended_so_goes_on_where_the_threshold_is_lowered_or_lifted(
     estimate(lab, 1, LITTLE)
     estimate(lab, 2, LITTLE)
     lab.happen(BudgetAmended(at=lab.tick(), trials=99))
-    assert (lab.state.ending, lab.state.resumable) == (WORDS, False)
+    assert (lab.state.end.why, lab.state.resumable) == (WORDS, False)
     lab.happen(BudgetAmended(at=lab.tick(), **change))  # type: ignore[arg-type]
-    assert (lab.state.ending, lab.state.resumable) == (AMENDED, True)
+    assert (lab.state.end.why, lab.state.resumable) == (AMENDED, True)
     lab.resume()
     assert lab.state.phase is Phase.ACTIVE
 
@@ -211,7 +211,7 @@ def test_a_run_that_ended_so_goes_on_where_the_threshold_is_lowered_or_lifted(
 def test_a_run_that_is_about_to_end_so_goes_on_where_that_is_no_reason_any_more(change: Amendment) -> None:
     lab = draining()
     lab.happen(change)
-    assert (lab.state.phase, lab.state.ending) == (Phase.ACTIVE, "")
+    assert (lab.state.phase, lab.state.end.why) == (Phase.ACTIVE, "")
     assert only(Ask, lab.succeed("1.1"))
     lab.suggest()
     assert lab.trial(2).state is TrialState.RUNNING

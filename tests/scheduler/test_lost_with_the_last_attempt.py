@@ -66,7 +66,7 @@ def test_what_was_left_out_of_the_bounds_while_it_ran_may_finish_all_the_same() 
     lab.leave("w1")
     lab.join("w1", held=["1.1"])
     lab.succeed("1.1", value=7.0)
-    assert (lab.trial(1).value, lab.state.best) == (7.0, None)
+    assert (lab.trial(1).value, lab.state.found.best) == (7.0, None)
 
 
 def test_what_runs_when_little_is_left_to_gain_may_finish_all_the_same() -> None:

@@ -230,7 +230,7 @@ def test_a_round_is_told_when_all_of_it_is_settled_whichever_evaluation_was_over
     lab = running_lab(workers=4, mode="synchronous", batch=3)
     for number in (2, 3):
         assert only(Tell, lab.succeed(f"{number}.1", worker=str(lab.trial(number).worker))) == []
-    assert lab.state.best is not None
+    assert lab.state.found.best is not None
     told = only(Tell, lab.succeed("1.1", worker=str(lab.trial(1).worker)))
     assert [tell.trial for tell in told] == [1, 2, 3]
 
@@ -249,7 +249,7 @@ def test_points_are_ready_where_evaluations_are_short_against_asks(elapsed: floa
         lab.succeed(lab.leases("w1")[0], elapsed=elapsed)
         if lab.state.optimiser.asking:
             lab.suggest()
-    assert (len(lab.state.queue) > 0) == ready
+    assert (len(lab.state.waiting.queue) > 0) == ready
 
 
 def test_a_refit_is_adopted_once_at_its_place() -> None:

@@ -16,6 +16,6 @@ def test_what_was_in_hand_waits_in_the_order_of_the_trials() -> None:
         lab.suggest(1)
     assert lab.state.running == 3
     lab.happen(JournalMended(at=lab.tick(), wall="", lost=2, asks=3))
-    assert list(lab.state.queue) == [1, 2, 3]
+    assert list(lab.state.waiting.queue) == [1, 2, 3]
     # Whichever leases the lost lines gave, these are others.
     assert leased(lab.join("w1", slots=3)) == ["1.4", "2.4", "3.4"]

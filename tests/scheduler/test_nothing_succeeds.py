@@ -28,7 +28,7 @@ def test_after_so_many_failures_the_run_stops_and_says_what_the_last_one_was() -
     assert only(FinishRun, [*fail_next(lab), *fail_next(lab)]) == []
     commands = fail_next(lab)
     assert only(FinishRun, commands) == [FinishRun(reason="no evaluation has succeeded", failed=True)]
-    assert lab.state.message == "3 trials failed, the last with: error: broke"
+    assert lab.state.end.message == "3 trials failed, the last with: error: broke"
     assert lab.state.resumable
 
 
@@ -92,7 +92,7 @@ def test_a_failure_without_a_reason_stops_it_too_and_another_trial_s_words_are_n
     lab.happen(TrialFoundHopeless(at=lab.tick(), lease=lease, reason="stopped: loss was 9"))
     lab.suggest()
     assert only(FinishRun, lab.happen(LeaseExpired(at=lab.tick(), lease=lab.leases("w1")[0], reason="")))
-    assert lab.state.message == "1 trial failed, the last with: no reason given"
+    assert lab.state.end.message == "1 trial failed, the last with: no reason given"
 
 
 def test_a_paused_run_stops_as_well() -> None:

@@ -61,7 +61,7 @@ def test_several_at_a_time_share_an_ask_and_are_its_first_points() -> None:
     answer(lab, *[HOT, COLD][: wanted(lab)[0]])
     assert wanted(lab) == (2, (COLD,))
     answer(lab, COLD, {})
-    assert lab.state.parts == ()
+    assert lab.state.waiting.parts == ()
     assert [trial.suggested.part for trial in lab.state.trials.values()] == [HOT, COLD, {}]
 
 
@@ -99,7 +99,7 @@ def test_one_beside_which_nothing_can_be_chosen_any_more_is_left_out_and_that_is
     lab = begun(mode="sequential")
     lab.happen(HeldAmended(at=lab.tick(), held={"y": 1.0}))
     answer(lab, {}, left_out=(PartLeftOut(part=HOT, why="no point was found"),))
-    assert lab.state.parts == (COLD,)
+    assert lab.state.waiting.parts == (COLD,)
     (said,) = [line for line in story(lab.policy, lab.events) if "not tried" in line]
     assert said.endswith("x = 80 is not tried, as the rest cannot be chosen beside it: no point was found")
 
@@ -108,13 +108,13 @@ def test_what_is_saved_of_a_damaged_journal_is_not_asked_for_again() -> None:
     lab = begun(mode="sequential")
     saved = SavedTrial(number=1, suggested=Suggested(parameters={**COLD, "y": 1.0}, part=COLD), ask=1)
     lab.happen(JournalMended(at=lab.tick(), wall="", lost=1, asks=1, trials=(saved,)))
-    assert (lab.trial(1).suggested.part, lab.state.parts) == (COLD, (HOT,))
+    assert (lab.trial(1).suggested.part, lab.state.waiting.parts) == (COLD, (HOT,))
 
 
 def test_one_that_may_not_be_safe_any_more_has_the_rest_chosen_anew() -> None:
     lab = begun(mode="sequential", kept=("heat <= 3",), outcomes=("heat",))
     answer(lab, HOT)
-    assert lab.state.parts == (COLD,)
+    assert lab.state.waiting.parts == (COLD,)
     hot = KnownResult(parameters={"x": 1.0, "y": 1.0}, value=1.0, broken=("heat <= 3",), outcomes={"heat": 4})
     lab.happen(ResultsAdded(at=lab.tick(), results=(hot,)))
     assert lab.trial(1).state is TrialState.ABANDONED
@@ -134,7 +134,7 @@ def test_several_that_are_left_out_at_once_are_asked_for_again_in_their_order() 
     answer(lab, HOT, COLD)
     lab.happen(HeldAmended(at=lab.tick(), held={"y": 2.0}))
     assert [lab.trial(number).state for number in (1, 2)] == [TrialState.ABANDONED] * 2
-    assert lab.state.parts == (HOT, COLD)
+    assert lab.state.waiting.parts == (HOT, COLD)
 
 
 def test_one_that_is_not_sure_enough_yet_lets_others_pass_and_is_asked_for_again() -> None:

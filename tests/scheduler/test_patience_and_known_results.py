@@ -33,18 +33,18 @@ def told(lab: Lab, value: float, x: int = 77, request: str = "a") -> None:
 def test_a_better_one_is_the_best_and_renews_none() -> None:
     lab = begun()
     told(lab, 20.0)
-    assert lab.state.best is not None
-    assert (lab.state.best.value, lab.state.since_best) == (20.0, 2.0)
+    assert lab.state.found.best is not None
+    assert (lab.state.found.best.value, lab.state.found.since_best) == (20.0, 2.0)
     comes(lab, 10.0)
     comes(lab, 11.0)
-    assert lab.state.ending == "no improvement in 4 trials"
+    assert lab.state.end.why == "no improvement in 4 trials"
 
 
 def test_nor_does_it_where_all_is_compared_anew() -> None:
     lab = begun()
     told(lab, 20.0)
     lab.happen(ObservationsForgotten(at=lab.tick(), trials=(3,), reason="unplugged"))
-    assert lab.state.since_best == 1.0
+    assert lab.state.found.since_best == 1.0
 
 
 def test_a_correction_counts_where_its_trial_stands() -> None:
@@ -56,10 +56,10 @@ def test_a_correction_counts_where_its_trial_stands() -> None:
         lab.happen(
             ObservationsForgotten(at=lab.tick(), trials=(wrong,), reason="mistyped", request=f"{value}")
         )
-        assert (lab.state.since_best, lab.state.phase) == (renewed, Phase.ACTIVE)
+        assert (lab.state.found.since_best, lab.state.phase) == (renewed, Phase.ACTIVE)
 
 
 def test_in_journals_of_before_each_better_one_renewed_it() -> None:
     lab = begun(renewed_by_trials=False)
     told(lab, 20.0)
-    assert lab.state.since_best == 0.0
+    assert lab.state.found.since_best == 0.0

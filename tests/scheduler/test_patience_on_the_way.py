@@ -31,10 +31,10 @@ def test_what_comes_nearer_to_where_it_leads_costs_none() -> None:
     lab = begun()
     for x in (25.0, 30.0, 35.0, 40.0, 45.0):
         assert go(lab, x, towards=50.0) is Phase.ACTIVE
-    assert lab.state.since_best == 0.0
+    assert lab.state.found.since_best == 0.0
     assert go(lab, 50.0) is Phase.ACTIVE
     assert go(lab, 51.0) is Phase.FINISHED
-    assert lab.state.ending == "no improvement in 2 trials"
+    assert lab.state.end.why == "no improvement in 2 trials"
 
 
 def test_another_way_may_begin_where_one_has_ended() -> None:
@@ -42,7 +42,7 @@ def test_another_way_may_begin_where_one_has_ended() -> None:
     go(lab, 25.0, towards=30.0)
     go(lab, 30.0)
     assert go(lab, 25.0, towards=5.0) is Phase.ACTIVE
-    assert lab.state.since_best == 1.0
+    assert lab.state.found.since_best == 1.0
 
 
 def test_a_mind_that_is_changed_again_and_again_uses_it_up() -> None:

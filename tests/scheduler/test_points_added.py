@@ -36,7 +36,7 @@ def evaluated(lab: Lab) -> list[float]:
 
 def test_points_are_evaluated_in_their_order_before_what_the_optimiser_asked_for() -> None:
     lab = running_lab(1, trials=9, mode="synchronous", batch=3)
-    assert list(lab.state.queue) == [2, 3]
+    assert list(lab.state.waiting.queue) == [2, 3]
     add(lab, 70, 71)
     add(lab, 72)
     assert evaluated(lab)[:6] == [0, 70, 71, 72, 1, 2]
@@ -57,7 +57,7 @@ def test_what_is_tried_again_of_them_comes_first_still() -> None:
     lab.succeed("1.1")
     lab.fail("2.1")
     assert leased(lab.commands)[-2:] == ["2.1", "2.2"]
-    assert list(lab.state.queue) == [3]
+    assert list(lab.state.waiting.queue) == [3]
 
 
 def test_the_optimiser_is_asked_anew_with_them_in_hand_and_its_late_answer_changes_nothing() -> None:
@@ -88,7 +88,7 @@ def test_what_comes_of_them_is_told_and_may_be_the_best() -> None:
     lab.succeed("1.1", value=1.0)
     commands = lab.succeed("2.1", value=5.0)
     assert [(tell.trial, tell.parameters) for tell in only(Tell, commands)] == [(2, {"x": 70})]
-    assert lab.state.best is lab.trial(2)
+    assert lab.state.found.best is lab.trial(2)
     assert lab.trial(2).suggested.why == {"source": "person", "by": "Ada", "reason": "a hunch"}
     assert [number for number, trial in lab.state.trials.items() if is_added(trial)] == [2]
 
@@ -136,18 +136,18 @@ def test_a_run_that_had_ended_goes_on_for_them_where_its_budget_is_raised() -> N
     assert len(lab.state.trials) == 1
     lab.happen(BudgetAmended(at=lab.tick(), trials=2))
     add(lab, 71)
-    assert lab.state.ending == AMENDED
+    assert lab.state.end.why == AMENDED
     lab.resume()
     lab.join("w1")
     assert evaluated(lab) == [71]
-    assert lab.state.ending == "every trial of the budget is settled"
+    assert lab.state.end.why == "every trial of the budget is settled"
 
 
 def test_they_are_evaluated_though_the_optimiser_has_no_more_to_suggest() -> None:
     lab = running_lab(1)
     lab.succeed("1.1")
     lab.suggest(0)
-    assert lab.state.ending == "the optimiser has no more points to suggest"
+    assert lab.state.end.why == "the optimiser has no more points to suggest"
     add(lab, 70)
     lab.resume()
     lab.join("w1")
@@ -163,7 +163,7 @@ def test_what_waits_in_a_run_that_is_over_after_all_is_abandoned_and_costs_nothi
     lab.happen(BudgetAmended(at=lab.tick(), trials=2))
     add(lab, 70)
     lab.happen(BudgetAmended(at=lab.tick(), target=2.0))
-    assert lab.state.ending == "the target was reached"
+    assert lab.state.end.why == "the target was reached"
     assert lab.trial(2).state is TrialState.ABANDONED
     assert lab.state.budgeted == 1
 
@@ -172,4 +172,4 @@ def test_a_mended_journal_has_them_before_the_rest_again() -> None:
     lab = running_lab(1, mode="synchronous", batch=3)
     add(lab, 70)
     lab.happen(JournalMended(at=lab.tick(), wall="later", lost=1, asks=1))
-    assert list(lab.state.queue) == [4, 1, 2, 3]
+    assert list(lab.state.waiting.queue) == [4, 1, 2, 3]

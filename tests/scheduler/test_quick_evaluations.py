@@ -81,7 +81,7 @@ def test_of_many_slots_each_has_a_point_ready() -> None:
     lab.succeed("1.1", elapsed=0.1)
     while lab.state.optimiser.asking:
         lab.suggest()
-    assert (lab.state.running, len(lab.state.queue)) == (100, 100)
+    assert (lab.state.running, len(lab.state.waiting.queue)) == (100, 100)
 
 
 def test_one_evaluation_or_ask_out_of_many_that_took_long_changes_little() -> None:

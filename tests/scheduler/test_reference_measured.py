@@ -38,9 +38,9 @@ def test_nothing_is_the_best_before_and_then_what_satisfies_them_is() -> None:
     lab = begun()
     for lease, value in (("2.1", 9.0), ("1.1", 4.0)):
         comes(lab, lease, value)
-    assert lab.state.best is None
+    assert lab.state.found.best is None
     commands = measured(lab, 70.0, 2)
-    assert lab.state.best is lab.trial(1)
+    assert lab.state.found.best is lab.trial(1)
     assert (lab.trial(1).broken, lab.trial(2).broken) == ((), (RELATIVE,))
     (rebuild,) = only(Rebuild, commands)
     assert rebuild.constraints.known_levels == {"heat": 70.0}
@@ -53,7 +53,7 @@ def test_another_measurement_of_it_moves_them() -> None:
         comes(lab, lease, value)
     measured(lab, 70.0, 2)
     measured(lab, 75.0)
-    assert (lab.state.best, lab.trial(2).broken) == (lab.trial(2), ())
+    assert (lab.state.found.best, lab.trial(2).broken) == (lab.trial(2), ())
 
 
 def test_what_else_is_not_satisfied_stays_so_and_what_is_amended_keeps_what_is_known() -> None:
@@ -72,7 +72,7 @@ def test_a_run_that_had_ended_by_then_ends_all_the_same() -> None:
         comes(lab, lease, 4.0)
     assert lab.state.phase is Phase.FINISHED
     measured(lab, 70.0)
-    assert (lab.state.phase, lab.state.best) == (Phase.FINISHED, lab.trial(1))
+    assert (lab.state.phase, lab.state.found.best) == (Phase.FINISHED, lab.trial(1))
 
 
 def test_nobody_loses_patience_before_it_is_known_what_satisfies_them() -> None:
@@ -81,7 +81,7 @@ def test_nobody_loses_patience_before_it_is_known_what_satisfies_them() -> None:
         comes(lab, lease, value)
         assert lab.state.phase is Phase.ACTIVE
     measured(lab, 70.0, 2)
-    assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 0.0)
+    assert (lab.state.phase, lab.state.found.since_best) == (Phase.ACTIVE, 0.0)
     lab.succeed("3.1", 3.0)
     assert lab.state.phase is not Phase.ACTIVE
 

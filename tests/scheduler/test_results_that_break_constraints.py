@@ -36,10 +36,10 @@ def comes(lab: Lab, value: float, heat: float, broken: tuple[str, ...] = ()) -> 
 def test_the_best_is_the_best_of_those_that_break_none() -> None:
     lab = begun()
     comes(lab, 9.0, 90.0, HOT)
-    assert lab.state.best is None
+    assert lab.state.found.best is None
     comes(lab, 1.0, 70.0)
     comes(lab, 8.0, 99.0, HOT)
-    assert lab.state.best is lab.trial(2)
+    assert lab.state.found.best is lab.trial(2)
     assert [trial.state for trial in lab.state.trials.values()][:3] == [TrialState.COMPLETED] * 3
 
 
@@ -53,7 +53,7 @@ def test_a_target_is_not_reached_by_what_breaks_one() -> None:
     comes(lab, 9.0, 90.0, HOT)
     assert lab.state.phase is Phase.ACTIVE
     comes(lab, 6.0, 70.0)
-    assert lab.state.ending == "the target was reached"
+    assert lab.state.end.why == "the target was reached"
 
 
 def test_patience_is_lost_where_nothing_satisfies_them() -> None:
@@ -62,7 +62,7 @@ def test_patience_is_lost_where_nothing_satisfies_them() -> None:
     comes(lab, 9.0, 90.0, HOT)
     assert lab.state.phase is Phase.ACTIVE
     comes(lab, 9.0, 90.0, HOT)
-    assert lab.state.ending == "nothing that satisfies the constraints in 3 trials"
+    assert lab.state.end.why == "nothing that satisfies the constraints in 3 trials"
 
 
 def test_patience_is_lost_by_what_breaks_one() -> None:
@@ -70,7 +70,7 @@ def test_patience_is_lost_by_what_breaks_one() -> None:
     comes(lab, 1.0, 70.0)
     comes(lab, 9.0, 90.0, HOT)
     comes(lab, 9.0, 90.0, HOT)
-    assert lab.state.ending == "no improvement in 2 trials"
+    assert lab.state.end.why == "no improvement in 2 trials"
 
 
 def test_known_results_are_told_with_their_outcomes() -> None:
@@ -82,8 +82,8 @@ def test_known_results_are_told_with_their_outcomes() -> None:
     )
     told = only(Tell, lab.start(known=known))
     assert [tell.outcomes for tell in told] == [{"heat": 90.0}, {"heat": 20.0}, {}]
-    assert lab.state.best is not None
-    assert lab.state.best.value == 2.0
+    assert lab.state.found.best is not None
+    assert lab.state.found.best.value == 2.0
 
 
 def test_what_is_saved_from_a_damaged_journal_breaks_what_it_broke() -> None:
@@ -93,6 +93,6 @@ def test_what_is_saved_from_a_damaged_journal_breaks_what_it_broke() -> None:
         number=1, suggested=Suggested(parameters={"x": 0}), value=9.0, extras={"heat": 90.0}, broken=HOT
     )
     commands = lab.happen(JournalMended(at=lab.tick(), wall="", lost=1, asks=1, trials=(saved,)))
-    assert lab.state.best is None
+    assert lab.state.found.best is None
     assert lab.trial(1).broken == HOT
     assert [tell.outcomes for tell in only(Tell, commands)] == [{"heat": 90.0}]

@@ -35,7 +35,7 @@ def flown(lab: Lab, drag: float, lift: float | None, broken: tuple[str, ...] = (
 
 
 def front(lab: Lab) -> list[int]:
-    return [trial.number for trial in lab.state.front]
+    return [trial.number for trial in lab.state.found.front]
 
 
 def test_what_is_better_in_one_objective_stays_and_what_is_beaten_in_all_goes() -> None:
@@ -48,7 +48,7 @@ def test_what_is_better_in_one_objective_stays_and_what_is_beaten_in_all_goes() 
     assert front(lab) == [2, 4]
     flown(lab, 4.0, 7.0)
     assert front(lab) == [2, 4], "who is as good came later"
-    assert lab.state.best is None
+    assert lab.state.found.best is None
 
 
 def test_what_was_looked_at_less_closely_is_no_trade_off() -> None:

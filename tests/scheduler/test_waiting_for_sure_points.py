@@ -90,7 +90,7 @@ def approved() -> Lab:
     lab.happen(TrialApproved(at=lab.tick(), trial=1))
     while lab.state.optimiser.asking:
         lab.suggest()
-    assert list(lab.state.queue) == [2, 3, 4]
+    assert list(lab.state.waiting.queue) == [2, 3, 4]
     return lab
 
 
@@ -98,7 +98,7 @@ def test_what_waits_where_a_limit_is_broken_is_asked_for_anew_and_what_a_person_
     lab = approved()
     (ask,) = only(Ask, lab.succeed("1.1", broken=(KEPT,), extras={"heat": 99.0}))
     assert ask.count == 3
-    assert list(lab.state.queue) == [2]
+    assert list(lab.state.waiting.queue) == [2]
     assert lab.trial(3).state is TrialState.ABANDONED
     assert f"`{KEPT}` was broken since it was asked for" in lab.trial(3).message
     assert lab.state.budgeted == 2, "nothing is paid for what was never begun"
@@ -107,7 +107,7 @@ def test_what_waits_where_a_limit_is_broken_is_asked_for_anew_and_what_a_person_
 def test_what_waits_where_a_limit_was_kept_waits_on() -> None:
     lab = approved()
     lab.succeed("1.1", extras={"heat": 20.0})
-    assert list(lab.state.queue) == [2, 3, 4]
+    assert list(lab.state.waiting.queue) == [2, 3, 4]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_what_waits_by_results_that_are_not_what_they_were_is_asked_for_anew(
     lab.succeed("1.1", extras={"heat": 20.0})
     lab.suggest()
     lab.happen(said)
-    assert list(lab.state.queue) == [2]
+    assert list(lab.state.waiting.queue) == [2]
     assert "by which it was held to be safe" in lab.trial(3).message
 
 

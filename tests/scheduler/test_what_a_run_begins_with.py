@@ -16,15 +16,15 @@ def test_known_results_are_told_first_and_cost_no_budget() -> None:
     commands = lab.start(known=known)
     assert [(tell.trial, tell.value) for tell in only(Tell, commands)] == [(0, 9.0), (-1, 8.0)]
     assert asked(commands) == [1]
-    assert lab.state.best is not None
-    assert lab.state.best.value == 9.0
+    assert lab.state.found.best is not None
+    assert lab.state.found.best.value == 9.0
 
 
 def test_a_known_failure_is_told_as_one_and_is_no_trial_that_failed() -> None:
     lab = Lab(policy_with(trials=1))
     commands = lab.start(known=(KnownResult(parameters={"x": 1}, value=None),))
     assert [(tell.trial, tell.value) for tell in only(Tell, commands)] == [(0, None)]
-    assert (lab.state.best, lab.state.tally.failed) == (None, 0)
+    assert (lab.state.found.best, lab.state.tally.failed) == (None, 0)
     assert lab.state.observed[0].state is TrialState.FAILED
 
 
@@ -58,11 +58,11 @@ def test_synchronous_runs_no_more_than_a_round_of_the_spec_s_own_points() -> Non
 def test_known_results_cost_no_patience() -> None:
     lab = Lab(policy_with(trials=10, patience=2))
     lab.start(known=tuple(KnownResult(parameters={"x": x}, value=-float(x)) for x in range(5)))
-    assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 0)
+    assert (lab.state.phase, lab.state.found.since_best) == (Phase.ACTIVE, 0)
     lab.suggest()
     lab.join("w1")
     lab.succeed("1.1", value=-9.0)
-    assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 1)
+    assert (lab.state.phase, lab.state.found.since_best) == (Phase.ACTIVE, 1)
 
 
 def test_a_known_result_that_breaks_a_constraint_is_told_and_is_not_the_best_nor_the_target() -> None:
@@ -73,6 +73,6 @@ def test_a_known_result_that_breaks_a_constraint_is_told_and_is_not_the_best_nor
     )
     commands = lab.start(known=known)
     assert [tell.value for tell in only(Tell, commands)] == [3.0, 99.0]
-    assert lab.state.best is not None
-    assert lab.state.best.value == 3.0
+    assert lab.state.found.best is not None
+    assert lab.state.found.best.value == 3.0
     assert lab.state.phase is Phase.ACTIVE

@@ -54,8 +54,8 @@ def test_every_ask_says_what_is_held_and_every_trial_keeps_it() -> None:
 def test_what_is_known_of_other_values_is_learned_from_and_is_no_best() -> None:
     lab = begun([known(9.0, MARCH), known(1.0, APRIL)], target=5.0)
     assert sorted(told(lab.commands)) == [-1, 0]
-    assert lab.state.best is not None
-    assert (lab.state.best.value, lab.state.phase) == (1.0, Phase.ACTIVE)
+    assert lab.state.found.best is not None
+    assert (lab.state.found.best.value, lab.state.phase) == (1.0, Phase.ACTIVE)
 
 
 def test_an_optimiser_that_knows_of_nothing_elsewhere_need_not_look_there() -> None:
@@ -87,11 +87,11 @@ def test_where_it_is_held_now_is_where_the_best_one_is() -> None:
     commands = held(lab, MAY)
     assert only(Rebuild, commands) == [Rebuild(model=1, bounds={}, fixed={}, trials=10)]
     assert told(commands) == [1]
-    assert lab.state.best is None
+    assert lab.state.found.best is None
     comes(lab, 2.0, MAY)
-    assert lab.state.best is lab.trial(2)
+    assert lab.state.found.best is lab.trial(2)
     held(lab, APRIL)
-    assert lab.state.best is lab.trial(1)
+    assert lab.state.found.best is lab.trial(1)
 
 
 def test_let_go_it_is_chosen_again_and_all_may_be_best() -> None:
@@ -100,7 +100,11 @@ def test_let_go_it_is_chosen_again_and_all_may_be_best() -> None:
     held(lab, MAY)
     comes(lab, 2.0, MAY)
     commands = lab.happen(HeldAmended(at=lab.tick(), freed=("batch",)))
-    assert (lab.state.policy.where.held, lab.state.optimiser.fixed, lab.state.best) == ({}, {}, lab.trial(1))
+    assert (lab.state.policy.where.held, lab.state.optimiser.fixed, lab.state.found.best) == (
+        {},
+        {},
+        lab.trial(1),
+    )
     assert [ask.held for ask in only(Ask, commands)] == [{}]
     (tell,) = only(Tell, comes(lab, 3.0, MARCH))
     assert not tell.held
@@ -118,7 +122,7 @@ def test_trials_that_wait_elsewhere_are_abandoned_and_cost_no_budget_and_running
     assert (lab.state.budgeted, lab.state.tally.spent) == (1, 1.0)
     assert told(commands) == []
     lab.succeed("1.1", value=5.0)
-    assert (lab.trial(1).value, lab.state.best) == (5.0, None)
+    assert (lab.trial(1).value, lab.state.found.best) == (5.0, None)
 
 
 def test_a_running_trial_elsewhere_is_not_tried_a_second_time() -> None:
@@ -143,12 +147,12 @@ def test_patience_is_of_trials_where_it_is_held_now() -> None:
     comes(lab, 9.0, APRIL)
     comes(lab, 1.0, APRIL)
     held(lab, MAY)
-    assert (lab.state.since_best, lab.state.phase) == (0.0, Phase.ACTIVE)
+    assert (lab.state.found.since_best, lab.state.phase) == (0.0, Phase.ACTIVE)
     comes(lab, 5.0, MAY)
     comes(lab, 1.0, MAY)
     assert lab.state.phase is Phase.ACTIVE
     comes(lab, 1.0, MAY)
-    assert lab.state.ending == "no improvement in 2 trials"
+    assert lab.state.end.why == "no improvement in 2 trials"
 
 
 def test_that_nothing_satisfies_the_constraints_there_is_not_known_before_a_value_came() -> None:
@@ -157,13 +161,13 @@ def test_that_nothing_satisfies_the_constraints_there_is_not_known_before_a_valu
     held(lab, MAY)
     lab.suggest(beside=MAY)
     lab.fail(lab.leases("w1")[0])
-    assert (lab.state.since_best, lab.state.phase) == (1.0, Phase.ACTIVE)
+    assert (lab.state.found.since_best, lab.state.phase) == (1.0, Phase.ACTIVE)
 
 
 def test_a_target_that_was_reached_elsewhere_is_to_be_reached_again() -> None:
     lab = begun(target=5.0)
     comes(lab, 6.0, APRIL)
-    assert lab.state.ending == "the target was reached"
+    assert lab.state.end.why == "the target was reached"
     held(lab, MAY)
     lab.resume()
     lab.join("w1")
@@ -178,9 +182,9 @@ def test_of_several_objectives_the_front_is_of_where_it_is_held_now() -> None:
         lab.suggest(beside=batch)
         (lease,) = lab.leases("w1")
         lab.succeed(lease, value, extras={"lift": lift})
-    assert [trial.number for trial in lab.state.front] == [2, 3]
+    assert [trial.number for trial in lab.state.found.front] == [2, 3]
     held(lab, APRIL)
-    assert [trial.number for trial in lab.state.front] == [1]
+    assert [trial.number for trial in lab.state.found.front] == [1]
 
 
 def test_another_parameter_is_held_beside_the_first() -> None:
@@ -210,7 +214,7 @@ def test_what_is_saved_from_a_damaged_journal_waits_only_where_it_is_held() -> N
     lab.happen(JournalMended(at=lab.tick(), wall="", lost=1, asks=3, trials=tuple(saved)))
     states = [trial.state for trial in lab.state.trials.values()]
     assert states == [TrialState.COMPLETED, TrialState.ABANDONED, TrialState.QUEUED]
-    assert (lab.state.best, lab.state.optimiser.fixed) == (None, {})
+    assert (lab.state.found.best, lab.state.optimiser.fixed) == (None, {})
 
 
 def test_the_same_amendment_is_taken_once() -> None:

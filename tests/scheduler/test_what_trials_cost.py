@@ -37,7 +37,7 @@ def test_the_trial_that_reaches_the_budget_is_the_last() -> None:
     comes(lab, 1.0)
     assert lab.state.phase is Phase.ACTIVE
     comes(lab, 1.0)
-    assert (lab.state.phase, lab.state.ending) == (Phase.FINISHED, SPENT)
+    assert (lab.state.phase, lab.state.end.why) == (Phase.FINISHED, SPENT)
     assert lab.state.tally.spent == 2.5
 
 
@@ -54,7 +54,7 @@ def test_ten_tenths_are_one_whatever_floats_make_of_them() -> None:
     for _ in range(10):
         assert lab.state.phase is Phase.ACTIVE
         comes(lab, 0.1)
-    assert lab.state.ending == SPENT
+    assert lab.state.end.why == SPENT
 
 
 def test_several_at_a_time_are_no_more_than_what_is_left_pays_for() -> None:
@@ -74,7 +74,7 @@ def test_a_budget_of_trials_beside_it_ends_the_run_first() -> None:
     lab = begun(cost=5.0, trials=2)
     comes(lab, 0.1)
     comes(lab, 0.1)
-    assert lab.state.ending == "every trial of the budget is settled"
+    assert lab.state.end.why == "every trial of the budget is settled"
 
 
 def test_a_failed_trial_costs_as_much_as_another() -> None:
@@ -84,7 +84,7 @@ def test_a_failed_trial_costs_as_much_as_another() -> None:
     assert (lab.state.phase, lab.state.tally.spent) == (Phase.ACTIVE, 0.6)
     lab.suggest(cost=0.6)
     lab.fail("2.1")
-    assert lab.state.ending == SPENT
+    assert lab.state.end.why == SPENT
 
 
 def test_what_the_bounds_leave_out_costs_nothing() -> None:
@@ -122,7 +122,7 @@ def test_a_budget_of_cost_below_what_is_spent_ends_the_run() -> None:
     comes(lab, 0.5)
     lab.happen(BudgetAmended(at=lab.tick(), cost=0.5))
     assert lab.state.policy.budget.cost == 1.5
-    assert lab.state.ending == SPENT
+    assert lab.state.end.why == SPENT
 
 
 def test_a_budget_of_cost_may_be_lifted() -> None:
@@ -143,7 +143,7 @@ def test_the_optimiser_begins_anew_where_that_budget_is_another_and_only_there()
     lab = begun(cost=4.0)
     comes(lab, 0.5)
     (rebuild,) = only(Rebuild, lab.happen(BudgetAmended(at=lab.tick(), cost=6.0)))
-    assert (rebuild.cost, lab.state.since_best) == (6.0, 0.5)
+    assert (rebuild.cost, lab.state.found.since_best) == (6.0, 0.5)
     assert only(Rebuild, lab.happen(BudgetAmended(at=lab.tick(), cost=6.0, trials=50))) == []
 
 
@@ -152,9 +152,9 @@ def test_cheap_trials_use_patience_up_by_what_they_cost() -> None:
     comes(lab, 1.0, value=5.0)
     for _ in range(7):
         comes(lab, 0.25)
-    assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 1.75)
+    assert (lab.state.phase, lab.state.found.since_best) == (Phase.ACTIVE, 1.75)
     comes(lab, 0.25)
-    assert lab.state.ending == "no improvement in what 2 trials at full fidelity cost"
+    assert lab.state.end.why == "no improvement in what 2 trials at full fidelity cost"
 
 
 def test_patience_waits_for_full_fidelity_where_a_cheap_trial_satisfies_the_constraints() -> None:
@@ -163,12 +163,12 @@ def test_patience_waits_for_full_fidelity_where_a_cheap_trial_satisfies_the_cons
     lab.succeed("1.1", 3.0, extras={"heat": 95.0}, broken=("heat <= 80",))
     for _ in range(4):
         comes(lab, 0.25)
-    assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 1.5)
+    assert (lab.state.phase, lab.state.found.since_best) == (Phase.ACTIVE, 1.5)
     comes(lab, 1.0)
     assert lab.state.phase is Phase.ACTIVE
     for _ in range(4):
         comes(lab, 0.25)
-    assert lab.state.ending == "no improvement in what 1 trial at full fidelity costs"
+    assert lab.state.end.why == "no improvement in what 1 trial at full fidelity costs"
 
 
 def test_patience_is_lost_where_nothing_satisfies_the_constraints_however_cheap() -> None:
@@ -176,30 +176,32 @@ def test_patience_is_lost_where_nothing_satisfies_the_constraints_however_cheap(
     for number in (1, 2):
         lab.suggest(cost=0.5, beside={"cells": 200})
         lab.succeed(f"{number}.1", 3.0, extras={"heat": 95.0}, broken=("heat <= 80",))
-    assert lab.state.ending == "nothing that satisfies the constraints in what 1 trial at full fidelity costs"
+    assert (
+        lab.state.end.why == "nothing that satisfies the constraints in what 1 trial at full fidelity costs"
+    )
 
 
 def test_a_cheap_trial_is_neither_the_best_nor_the_target() -> None:
     lab = begun(target=8.0)
     comes(lab, 0.1, value=9.0)
-    assert (lab.state.best, lab.state.phase) == (None, Phase.ACTIVE)
+    assert (lab.state.found.best, lab.state.phase) == (None, Phase.ACTIVE)
     comes(lab, 1.0, value=3.0)
-    assert lab.state.best is lab.trial(2)
+    assert lab.state.found.best is lab.trial(2)
 
 
 def test_a_cheap_trial_of_an_older_journal_is_not_the_best_either() -> None:
     lab = begun()
     lab.suggest(cost=0.5, beside={"cells": 200})
     lab.succeed("1.1", 9.0, broken=OF_OLD)
-    assert (lab.trial(1).value, lab.state.best) == (9.0, None)
+    assert (lab.trial(1).value, lab.state.found.best) == (9.0, None)
 
 
 def test_what_was_known_before_at_less_than_full_fidelity_is_no_best() -> None:
     lab = Lab(policy_with(full={"cells": 400}))
     known = [(400, 600.0), (40, 960.0)]
     lab.start(known=tuple(KnownResult(parameters={"cells": cells}, value=value) for cells, value in known))
-    assert lab.state.best is not None
-    assert lab.state.best.value == 600.0
+    assert lab.state.found.best is not None
+    assert lab.state.found.best.value == 600.0
 
 
 def test_what_is_saved_from_a_damaged_journal_costs_what_it_cost() -> None:

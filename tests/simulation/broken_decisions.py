@@ -175,7 +175,7 @@ def parts_of_points_are_lost_with_an_ask_that_is_not_waited_for(patch: pytest.Mo
         before = step.state.optimiser.asking
         ask(step)
         if before is None and step.state.optimiser.asking is not None:
-            step.state.parts = step.state.parts[step.state.optimiser.asking :]
+            step.state.waiting.parts = step.state.waiting.parts[step.state.optimiser.asking :]
 
     patch.setattr(machine, "ask_if_short", ask_and_forget)
 

@@ -132,13 +132,13 @@ def _check_added(event: ev.PointsAdded, state: State) -> None:
     made = [state.trials.get(event.first_trial + k) for k in range(len(event.points))]
     if [trial and trial.parameters for trial in made] != list(event.points):
         raise Broken(f"{event} was accepted, and made {made}")
-    asked = [state.trials[number].ask is not None for number in state.queue]
+    asked = [state.trials[number].ask is not None for number in state.waiting.queue]
     if asked != sorted(asked):
-        raise Broken(f"after {event} the queue is {list(state.queue)}")
+        raise Broken(f"after {event} the queue is {list(state.waiting.queue)}")
 
 
 def _check_best(event: ev.Event, state: State, books: Books) -> None:
-    best = None if state.best is None else state.best.value
+    best = None if state.found.best is None else state.found.best.value
     if best != books.best(state):
         raise Broken(f"after {event} the best value is {best}, and should be {books.best(state)}")
 
@@ -220,10 +220,10 @@ def _check_gain(event: ev.Event, commands: Sequence[Command], state: State, book
         raise Broken(f"refit {adopted} is adopted, and what is left to gain is asked for {wonders}")
     for refit in wonders:
         books.wondered = books.wondered[0] + 1, refit
-    ends = state.ending.startswith(LITTLE_LEFT)
+    ends = state.end.why.startswith(LITTLE_LEFT)
     said = f"of what is left to gain {books.gains[-2:]} was said, and less than {books.enough} is enough"
     if ends and not books.little_left and (not books.ends_for_gain or isinstance(event, Amendment)):
-        raise Broken(f"after {event} the run ends as {state.ending!r}, and {said}")
+        raise Broken(f"after {event} the run ends as {state.end.why!r}, and {said}")
     if books.little_left and state.phase in GOING_ON:
         raise Broken(f"after {event} the run goes on, and {said}")
     books.ends_for_gain = ends

@@ -47,8 +47,8 @@ def check_part(event: ev.Event, trial: Trial, state: State) -> None:
     if any(trial.parameters[name] != value for name, value in part.items()):
         raise Broken(f"trial {trial.number} was to have {part}, and is made at {trial.parameters}")
     in_its_place = isinstance(event, ev.SuggestionsMade) and event.left_out
-    if trial.ask is not None and not part and state.parts and not in_its_place:
-        raise Broken(f"trial {trial.number} is made, and {state.parts} are to be tried first")
+    if trial.ask is not None and not part and state.waiting.parts and not in_its_place:
+        raise Broken(f"trial {trial.number} is made, and {state.waiting.parts} are to be tried first")
 
 
 def check_none_is_lost(events: Sequence[ev.Event], state: State) -> None:
@@ -61,7 +61,7 @@ def check_none_is_lost(events: Sequence[ev.Event], state: State) -> None:
     left_out = [left.part for answer in answers for left in answer.left_out]
     with_part = [trial for trial in state.trials.values() if trial.suggested.part]
     made = [trial.suggested.part for trial in with_part]
-    if lost := [part for part in wanted if part not in (*made, *state.parts, *left_out)]:
+    if lost := [part for part in wanted if part not in (*made, *state.waiting.parts, *left_out)]:
         raise Broken(f"the run ended, and nothing is known of {lost}, which were to be tried")
     # Of one that was withdrawn the rest is chosen anew.
     tried = [trial.suggested.part for trial in with_part if trial.state is not WITHDRAWN]

@@ -156,7 +156,7 @@ class Laboratory:
             events=self.witness.events,
             seconds=self.world.now,
             lives=self.lives,
-            ending=self.witness.state.ending,
+            ending=self.witness.state.end.why,
             journal=bytes(journal.visible) if journal is not None else b"",
         )
 

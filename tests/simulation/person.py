@@ -34,7 +34,7 @@ def approves(lab: Laboratory) -> None:
     """The first trial that waits for it, unless a request about it lies there already."""
     state = lab.witness.state
     asked = [request.trial for request in lab.desk.requests.values() if isinstance(request, Approve)]
-    waiting = [n for n in state.queue if not state.trials[n].approved and n not in asked]
+    waiting = [n for n in state.waiting.queue if not state.trials[n].approved and n not in asked]
     if waiting:
         lab.desk.leave(Approve(waiting[0]))
 

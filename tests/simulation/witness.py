@@ -296,15 +296,15 @@ class Witness:
     def ended(self) -> None:
         """The run is over: nothing is left open."""
         state = self.state
-        if state.unsettled or state.queue:
-            raise Broken(f"the run ended as {state.ending!r}, and trials {list(state.unsettled)} are open")
+        if state.unsettled or state.waiting.queue:
+            raise Broken(f"the run ended as {state.end.why!r}, and trials {list(state.unsettled)} are open")
         books = self.books
         hunches.check_none_is_lost(books.events, state)
-        if state.ending == BUDGET_SPENT and (books.budget is None or books.made < books.budget):
-            raise Broken(f"the run ended as {state.ending!r}, with {books.made} of {books.budget}")
+        if state.end.why == BUDGET_SPENT and (books.budget is None or books.made < books.budget):
+            raise Broken(f"the run ended as {state.end.why!r}, with {books.made} of {books.budget}")
         cost = state.policy.budget.cost
-        if state.ending == COST_SPENT and (cost is None or state.tally.spent < cost):
-            raise Broken(f"the run ended as {state.ending!r}, with {state.tally.spent} of {cost}")
+        if state.end.why == COST_SPENT and (cost is None or state.tally.spent < cost):
+            raise Broken(f"the run ended as {state.end.why!r}, with {state.tally.spent} of {cost}")
 
 
 def _model(facts: Sequence[Fact]) -> int:

@@ -79,7 +79,7 @@ def in_no_round(state: State) -> Iterator[str]:
 
 def parts_lost(state: State, parts: Sequence[Mapping[str, Any]], journal: str) -> Iterator[str]:
     """Parts of points of which there is no trial, and none to come, and of which nothing is said."""
-    known = [*(trial.suggested.part for trial in state.trials.values()), *state.parts]
+    known = [*(trial.suggested.part for trial in state.trials.values()), *state.waiting.parts]
     if '"left_out":[{' not in journal:
         yield from (f"the part {dict(part)} is lost" for part in parts if part not in known)
 

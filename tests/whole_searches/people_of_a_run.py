@@ -59,7 +59,9 @@ class People:
 
     def decide(self) -> bool:
         """Whether there was anything to be approved; at times it is refused."""
-        waiting = [number for number in self.run.state.queue if not self.run.state.trials[number].approved]
+        waiting = [
+            number for number in self.run.state.waiting.queue if not self.run.state.trials[number].approved
+        ]
         if not waiting:
             return False
         if self.chance.random() < 0.15:

@@ -112,7 +112,7 @@ def case_of(
     then: _WhenChosen | None = None
     followed = OnTheFront(wanted)
     for event in events:
-        best, front = scheduler.state.best, scheduler.state.front
+        best, front = scheduler.state.found.best, scheduler.state.found.front
         anew_words += _valued_anew(event, scheduler.state, wanted)
         story += handled(scheduler, event, wanted)
         followed.take(scheduler.state)
@@ -129,7 +129,7 @@ def case_of(
         trial=as_told,
         answer=then.answer,
         best_before=then.best_before,
-        best_now=None if state.best is None else as_corrected(state, [state.best])[0],
+        best_now=None if state.found.best is None else as_corrected(state, [state.found.best])[0],
         steps=list(_steps(story, trial)),
         note=trial_note(trial, state, anew),
         gain=then.gain,
@@ -153,7 +153,7 @@ def case_of(
 def _ending(state: State) -> str:
     if state.phase is not Phase.FINISHED:
         return ""
-    return f"The run {'has stopped' if state.resumable else 'is over'}: {state.ending}."
+    return f"The run {'has stopped' if state.resumable else 'is over'}: {state.end.why}."
 
 
 def _traded_off(spec: Spec, policy: Policy, front: Sequence[Trial]) -> str:

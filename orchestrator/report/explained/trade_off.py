@@ -32,15 +32,15 @@ class OnTheFront:
 
     def take(self, state: State) -> None:
         """An event was handled."""
-        if state.front is self._front:
+        if state.found.front is self._front:
             return
-        self._front = state.front
-        there = any(one.number == self.trial for one in state.front)
+        self._front = state.found.front
+        there = any(one.number == self.trial for one in state.found.front)
         if there and (self.since is None or self.until is not None):
             self.since, self.until, self.ousted_by = state.at, None, None
         elif not there and self.since is not None and self.until is None:
             self.until = state.at
-            newest = state.front[-1:]
+            newest = state.found.front[-1:]
             self.ousted_by = next(iter(_beating(state.policy, newest, state.trials.get(self.trial))), None)
 
     def words(self) -> str:
@@ -53,7 +53,7 @@ class OnTheFront:
 
 def trade_off_words(state: State, trial: Trial, followed: OnTheFront) -> Iterator[str]:
     """Sentences on how a trial that has a value stands among the trade-offs now."""
-    front = state.front
+    front = state.found.front
     if trial in front:
         which = f"one of the {len(front):,} trade-offs" if len(front) > 1 else "the only trade-off so far"
         yield f"It is {which}: any other that counts and is better in one objective is worse in another."

@@ -23,7 +23,7 @@ def curves_drawn(run: RunSoFar) -> str:
     trials = [trial for trial in state.trials.values() if trial.curve and not trial.forgotten]
     if rule is None or not trials:
         return ""
-    best = None if state.best is None or not state.best.curve else state.best
+    best = None if state.found.best is None or not state.found.best.curve else state.found.best
     shown = [trial for trial in trials[-DRAWN:] if trial is not best]
     stopped = [trial.curve for trial in shown if trial.state is TrialState.STOPPED]
     ended = [trial.curve for trial in shown if trial.state is not TrialState.STOPPED]

@@ -28,7 +28,7 @@ _HEIGHT: Final = 260
 
 def fitted_curves(run: RunSoFar) -> str:
     """Those of the best trial; nothing where no curve is fitted, or none is the best."""
-    if amended(run.spec, run.state).objective.fit is None or run.state.best is None:
+    if amended(run.spec, run.state).objective.fit is None or run.state.found.best is None:
         return ""
     drawn = list(_each(run))
     left_out = soft(f"The first {MOST_DRAWN} are drawn.") if len(drawn) > MOST_DRAWN else ""
@@ -36,7 +36,7 @@ def fitted_curves(run: RunSoFar) -> str:
 
 
 def _each(run: RunSoFar) -> Iterator[str]:
-    wanted, best = build_wanted_outcomes(amended(run.spec, run.state)), run.state.best
+    wanted, best = build_wanted_outcomes(amended(run.spec, run.state)), run.state.found.best
     assert wanted is not None
     assert best is not None
     if not isinstance(wanted.computed, Misfit):

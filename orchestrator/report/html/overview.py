@@ -87,7 +87,7 @@ def _of_spending(spending: Spending) -> list[tuple[str, str]]:
 
 def best_point(run: FollowedRun) -> str:
     """The best point, with what else came of it and its picture; or why there is none."""
-    best = run.state.best
+    best = run.state.found.best
     if (now := best_now(run.state)) is not None:
         told = f"{run.spec.objective.name} = {now.words} {run.spec.objective.unit or ''}".rstrip()
         settings = pairs(list(parameter_words(run.spec, now.settings)))

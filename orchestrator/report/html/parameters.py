@@ -33,7 +33,7 @@ def values_drawn(run: RunSoFar, told: Sequence[RunSensitivity]) -> str:
     """The value of every trial against each parameter, and what a model of the results expects along it, if
     it was ``told``; nothing while there is no best one.
     """
-    best, trials = run.state.best, _trials(run)
+    best, trials = run.state.found.best, _trials(run)
     if best is None or best.value is None or not trials:
         return ""
     name = run.spec.objective.name
@@ -54,7 +54,7 @@ def values_drawn(run: RunSoFar, told: Sequence[RunSensitivity]) -> str:
 
 def objectives_drawn(run: RunSoFar, told: Sequence[RunSensitivity]) -> str:
     """The same of several objectives, a chart each; nothing while there is no trade-off."""
-    trials, front = _trials(run), run.state.front
+    trials, front = _trials(run), run.state.found.front
     if not front or not trials:
         return ""
     parameters, left_out = _drawn(run)

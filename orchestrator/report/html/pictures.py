@@ -23,9 +23,9 @@ def best_picture(run: RunSoFar) -> Drawn:
     """What the best trial looks like. A picture is never worth a report, so nothing is raised."""
     if run.spec.further_objectives:
         return Drawn(None, "no trial is the best of several objectives, but --trial N draws any trade-off")
-    if run.state.best is None:
+    if run.state.found.best is None:
         return Drawn(None, "no trial has a value yet")
-    return trial_picture(run, run.state.best)
+    return trial_picture(run, run.state.found.best)
 
 
 def trial_picture(run: RunSoFar, trial: Trial) -> Drawn:

@@ -35,7 +35,7 @@ _DEEP, _MARGIN, _RIGHT, _TOP, _BOTTOM = 150, 62, 14, 26, 40
 
 def schedule_drawn(run: RunSoFar) -> str:
     """With which settings the best trial came there; nothing where these were the same all along."""
-    steps, best = run.spec.accumulates, run.state.best
+    steps, best = run.spec.accumulates, run.state.found.best
     stretches = () if best is None else schedule_of(best, run.state, steps)
     if not stretches:
         return ""

@@ -26,7 +26,7 @@ COLUMNS: Final = 10
 
 def trade_off_tiles(run: RunSoFar) -> list[tuple[str, str]]:
     """How many there are, and the range of each objective along the front."""
-    trade_offs = trade_offs_of(run.spec, run.state.policy, run.state.front)
+    trade_offs = trade_offs_of(run.spec, run.state.policy, run.state.found.front)
     tiles = [("trade-offs", f"{len(trade_offs):,}")]
     if trade_offs:
         tiles += [
@@ -49,7 +49,7 @@ def trade_offs_drawn(run: RunSoFar) -> str:
 def dots_of(run: RunSoFar) -> Iterator[Dot]:
     """Each trial, or known result, that has all objectives."""
     state, names = run.state, list(goals_of(run.spec))
-    front = {trial.number for trial in as_corrected(state, state.front)}
+    front = {trial.number for trial in as_corrected(state, state.found.front)}
     for trial in as_corrected(state, (one for one in state.observed if not one.stands_for)):
         told = objectives_of(run.spec, trial)
         if state.counts(trial) and len(told) == len(names):

@@ -79,7 +79,7 @@ def run_places(run: RunSoFar, count: int) -> RunPlaces:
         expected = landscape.expected(measured.points)
         may = [row for row, (trial, _) in enumerate(measured_trials) if run.state.may_be_best(trial)]
         goodness = sign * (expected if as_believed else measured.values)
-        best = run.state.best if likely is None else likely.trial
+        best = run.state.found.best if likely is None else likely.trial
         first = next((row for row in may if measured_trials[row][0] is best), None)
         places = good_places(landscape, measured.points, best_first(may, goodness, first), count)
     found = [_good(run, measured_trials[place.row][0], expected, place) for place in places]

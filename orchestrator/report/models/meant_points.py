@@ -105,7 +105,7 @@ def _best(run: RunSoFar) -> MeantPoint:
         # The optimiser may have said so hours ago.
         return MeantPoint(BEST, build_space(spec).counted({**now.whole, **always_and_now(run, spec)}))
     likely = believed(run.state)
-    best = run.state.best if likely is None else likely.trial
+    best = run.state.found.best if likely is None else likely.trial
     if best is None:
         why = why_no_best(run.state) or "no value"
         told = words_and_what_to_do(why, run.folder.path, held=run.folder.holder() is not None)

@@ -102,7 +102,7 @@ def points_typed(
     all that varies in use may be. Raises SpecError for what is wrong, and for what is left out where there is
     none of these, and UsageError where all of it is.
     """
-    spec, best = amended(run.spec, run.state), run.state.best
+    spec, best = amended(run.spec, run.state), run.state.found.best
     space, always = build_space(spec), always_and_now(run, spec)
     told = {name_and_value(text, spec.parameters)[0] for text in settings}
     there = left_out_as(run, space) if like is None else _as_in(space, like, {*told, *always})
@@ -150,7 +150,7 @@ def left_out_as(run: RunSoFar, space: Space) -> Values:
     """The settings that count in the best trial or, without one, in the point believed best now; none, where
     there is neither.
     """
-    best, believed = run.state.best, best_now(run.state)
+    best, believed = run.state.found.best, best_now(run.state)
     there = best.parameters if best is not None else {} if believed is None else believed.whole
     return _without_its_row(space, there) if there else {}
 

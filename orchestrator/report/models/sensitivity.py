@@ -100,9 +100,11 @@ def _in_words(run: RunSoFar, through: Trial | BestNow, name: str) -> str:
     goals = goals_of(run.spec)
     if len(goals) == 1:
         return (
-            "the best point" if run.state.best is not None else "the trial of the best value, as none counts"
+            "the best point"
+            if run.state.found.best is not None
+            else "the trial of the best value, as none counts"
         )
-    kind = "trade-off" if run.state.front else "trial"
+    kind = "trade-off" if run.state.found.front else "trial"
     return f"the {kind} best in {name if name in goals else run.spec.objective.name}"
 
 
@@ -113,11 +115,11 @@ def _through(
     a clock, or over what varies in use, what is believed best or, of algorithms that do not say, the last
     trial that was told.
     """
-    if run.state.best is not None:
-        return run.state.best
+    if run.state.found.best is not None:
+        return run.state.found.best
     if run.state.policy.no_trial_is_best:
         return best_now(run.state) or max((trial for trial, _ in told), key=lambda trial: trial.number)
-    front = {trial.number for trial in run.state.front}
+    front = {trial.number for trial in run.state.found.front}
     among = [pair for pair in told if pair[0].number in front] or list(told)
     if not objective:
         sign = SIGNS[run.spec.objective.goal]

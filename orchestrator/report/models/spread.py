@@ -126,7 +126,7 @@ def _where(run: RunSoFar, spec: Spec, space: Space, asked: AskedSpread) -> Where
     if not uncertain.names:
         fit = "; of a fit also --posterior" if spec.objective.fit is not None else ""
         raise UsageError(f"{NOTHING.format(f'--prior {space.names[0]}=12+-1.5')}{fit}")
-    best, always = run.state.best, always_and_now(run, spec)
+    best, always = run.state.found.best, always_and_now(run, spec)
     beside = {**usual_in_use(spec), **uncertain.middle, **left_out_as(run, space), **always}
     try:
         settings = typed_point(spec, asked.settings, beside)

@@ -58,7 +58,7 @@ def run_tolerances(run: RunSoFar, widths: Mapping[str, float]) -> RunTolerances:
     spec = amended(run.spec, run.state)
     if spec.further_objectives:
         raise UsageError("expected a run of one objective, got one of several: of those no point is the best")
-    space, name, best = build_space(spec), spec.objective.name, run.state.best
+    space, name, best = build_space(spec), spec.objective.name, run.state.found.best
     if not (widths or space.tolerances):
         raise UsageError(NONE_SAID)
     if spec.clock is not None and spec.clock in widths:

@@ -84,12 +84,12 @@ class JsonLinesMonitor:
             "RunClosed",
             at=max(self._now, state.at),
             phase=str(state.phase),
-            ending=state.ending,
+            ending=state.end.why,
             completed=state.tally.completed,
             failed=state.tally.failed,
             stopped=state.tally.stopped,
             abandoned=state.tally.abandoned,
-            best=None if state.best is None else trial_record(state.best),
+            best=None if state.found.best is None else trial_record(state.found.best),
             why_no_best=why_no_best(state),
             **({} if now is None else {"best_now": now.to_json()}),
             **({} if (told := state.optimiser.insight.get("crossing")) is None else {"crossing": told}),
@@ -116,7 +116,7 @@ class JsonLinesMonitor:
     def _front(self, state: State) -> dict[str, object]:
         if not state.policy.sought.further:
             return {}
-        return {"front": [self._record(trial) for trial in best_first(state.policy, state.front)]}
+        return {"front": [self._record(trial) for trial in best_first(state.policy, state.found.front)]}
 
     def _record(self, trial: Trial) -> dict[str, object]:
         """What is known of a trial; of several objectives, each by its name; what it cost, if that varies."""

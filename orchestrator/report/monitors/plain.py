@@ -92,8 +92,10 @@ class PlainMonitor:
         self._second, self._lines = int(self._now), 0
         unsaid, self._unsaid = self._unsaid, 0
         if unsaid:
-            best = "" if state.best is None else f", best {best_value_words(state, state.best, 8)}"
-            best = f", {counted(len(state.front), 'trade-off')}" if state.front else best
+            best = (
+                "" if state.found.best is None else f", best {best_value_words(state, state.found.best, 8)}"
+            )
+            best = f", {counted(len(state.found.front), 'trade-off')}" if state.found.front else best
             self._say(
                 self._now, f"and {counted(unsaid, 'more line')}: {state.tally.completed:,} completed{best}"
             )

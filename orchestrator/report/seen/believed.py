@@ -41,7 +41,7 @@ def believed(state: State) -> Believed | None:
     title = ON_AVERAGE if state.policy.sought.averages else BELIEVED
     if state.policy.results.blocks is not None:
         title = WITHOUT_OFFSETS
-    if title == BELIEVED and any(one is state.best for one in state.untold):
+    if title == BELIEVED and any(one is state.found.best for one in state.untold):
         return None
     return Believed(trial, told["predicted"]["mean"], told["predicted"]["deviation"], title)
 

@@ -167,8 +167,12 @@ class Chronicle:
         """
         self._completed = self._full = 0
         self._join_known(state)
-        if state.best is not None and state.best.number < 1 and state.best.value is not None:
-            self._compare(state.best.value)
+        if (
+            state.found.best is not None
+            and state.found.best.number < 1
+            and state.found.best.value is not None
+        ):
+            self._compare(state.found.best.value)
         completed = [t for t in state.trials.values() if t.value is not None and settled_by(t, at)]
         for trial in sorted(completed, key=lambda trial: trial.settled_at or 0.0):
             assert trial.value is not None

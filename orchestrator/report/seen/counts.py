@@ -37,5 +37,5 @@ def trial_counts(state: State) -> TrialCounts:
         abandoned=tally.abandoned,
         withdrawn=tally.withdrawn,
         running=state.running,
-        waiting=len(state.queue),
+        waiting=len(state.waiting.queue),
     )

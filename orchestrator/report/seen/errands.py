@@ -43,7 +43,7 @@ def _errands(state: State, attended: bool) -> list[tuple[Errand, int]]:
             wanted.append(("record" if against is None else "compare", number))
     wanted += [("compare", one.number) for one in uncompared(state)]
     if state.policy.evaluations.approval:
-        wanted += [("approve", number) for number in state.queue if not state.trials[number].approved]
+        wanted += [("approve", number) for number in state.waiting.queue if not state.trials[number].approved]
     return wanted
 
 

@@ -38,7 +38,7 @@ class FoundSoFar:
     def by_now(self, state: State, curve: Sequence[tuple[int, float]]) -> Found:
         """As it is seen, with the best values so far."""
         return Found(
-            best=self._best_point(state.best, state),
+            best=self._best_point(state.found.best, state),
             believed=self._believed_point(state),
             best_now=self._best_now_point(state),
             crossing=crossing_of(self._spec, state),
@@ -51,9 +51,9 @@ class FoundSoFar:
 
     def _trade_offs_of(self, state: State) -> tuple[TradeOff, ...]:
         # A front may be long, and seldom changes.
-        if state.front is not self._trade_offs[0]:
-            front = as_corrected(state, state.front)
-            self._trade_offs = (state.front, trade_offs_of(self._spec, state.policy, front))
+        if state.found.front is not self._trade_offs[0]:
+            front = as_corrected(state, state.found.front)
+            self._trade_offs = (state.found.front, trade_offs_of(self._spec, state.policy, front))
         return self._trade_offs[1]
 
     def _best_point(self, trial: Trial | None, state: State) -> BestPoint | None:

@@ -83,5 +83,5 @@ def _newest_choice(state: State, what: str) -> Iterator[str]:
     explored = f", {percentage(share)} of its score exploration" if isinstance(share, float) else ""
     if suggested.why.get("drawn"):
         explored = ", top of a drawn function"
-    best = None if state.best is None else state.best.value
+    best = None if state.found.best is None else state.found.best.value
     yield f"trial {newest.number}: predicted {what}{number_beside(suggested.mean, best)}{spread}{explored}"

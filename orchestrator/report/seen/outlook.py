@@ -110,11 +110,11 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
     if attendance.of_python and state.resumable:
         return _of_python(state, attendance.attended)
     if state.phase is Phase.FINISHED:
-        message = f" ({first_line(state.message)})" if state.message and state.ended_badly else ""
-        if state.ending in RESUMABLE:
+        message = f" ({first_line(state.end.message)})" if state.end.message and state.end.badly else ""
+        if state.end.why in RESUMABLE:
             further = f"{_continue(attendance)}{_by_hand(spec, state, attendance)}"
-            return f"{state.ending}{message}{_room(attendance)}{further}"
-        return f"ended: {state.ending}{message}"
+            return f"{state.end.why}{message}{_room(attendance)}{further}"
+        return f"ended: {state.end.why}{message}"
     if not attendance.attended and state.phase is Phase.WAITING:
         spec_of_it = f": {shell_line('run', f'{attendance.folder}/spec.yaml')}" if attendance.folder else ""
         return f"it ended before it had begun{_room(attendance)}; start it again{spec_of_it}"
@@ -136,7 +136,7 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
         return "the run is about to begin"
     absent = _away(state)
     if state.phase is Phase.DRAINING:
-        why = "" if state.ending in RESUMABLE else f" because {state.ending}"
+        why = "" if state.end.why in RESUMABLE else f" because {state.end.why}"
         return (
             f"stopping{why}: {counted(state.running, 'trial')} may finish first{attendance.how_to_stop_now}"
         )
@@ -218,7 +218,7 @@ def _last_left(now: float, attendance: Attendance) -> str:
 
 def _unapproved(state: State) -> list[int]:
     """Others in the queue wait for another worker than those that are free, or for their turn."""
-    return [number for number in islice(state.queue, LOOKED_AT) if not state.trials[number].approved]
+    return [number for number in islice(state.waiting.queue, LOOKED_AT) if not state.trials[number].approved]
 
 
 def _all_are_compared(state: State) -> bool:
@@ -252,7 +252,7 @@ def _waits_for_room(state: State) -> str:
     """What of the queue is longest without room on any worker, though some has slots free, if anything is."""
     if state.policy.evaluations.slots is None or not state.crew.idle:
         return ""
-    waiting = (state.trials[number] for number in islice(state.queue, LOOKED_AT))
+    waiting = (state.trials[number] for number in islice(state.waiting.queue, LOOKED_AT))
     first = next((trial for trial in waiting if trial.approved and trial.slots > 1), None)
     why = "" if first is None else why_it_waits(state, first)
     return f"trial {first.number} waits: {why}" if first is not None and why else ""
@@ -282,7 +282,11 @@ def _working(state: State, now: float, absent: list[Trial], attendance: Attendan
         so_long = passing(now - state.optimiser.asked_at)
         return f"waiting for the optimiser to choose {points}, for {so_long}{idle}{why}"
     if all(worker.draining for worker in state.crew.workers.values()):
-        waiting = f", {counted(len(state.queue), 'trial')} waiting for another worker" if state.queue else ""
+        waiting = (
+            f", {counted(len(state.waiting.queue), 'trial')} waiting for another worker"
+            if state.waiting.queue
+            else ""
+        )
         finishing = f"{counted(running, 'trial')} running" if running else "nothing runs"
         return f"{finishing}{waiting}: whoever is connected takes nothing more"
     waits = _waits_for_room(state)
@@ -308,7 +312,9 @@ def _working(state: State, now: float, absent: list[Trial], attendance: Attendan
 def _kept_apart(state: State) -> str:
     """What waits, as it has not what all that run share; if anything."""
     shared = state.shared_now
-    waiting = [one for one in islice(state.queue, LOOKED_AT) if away(shared, state.trials[one].parameters)]
+    waiting = [
+        one for one in islice(state.waiting.queue, LOOKED_AT) if away(shared, state.trials[one].parameters)
+    ]
     if not waiting:
         return ""
     return f"{counted(len(waiting), 'trial')} waiting until nothing runs that has {place_words(shared)}"

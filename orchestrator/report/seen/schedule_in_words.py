@@ -11,9 +11,9 @@ from orchestrator.scheduler.state import State
 
 def schedule_of_best(state: State, accumulates: str) -> list[str]:
     """Of the best trial of a run, if there is one."""
-    if state.best is None:
+    if state.found.best is None:
         return []
-    return list(schedule_words(schedule_of(state.best, state, accumulates), accumulates))
+    return list(schedule_words(schedule_of(state.found.best, state, accumulates), accumulates))
 
 
 def schedule_words(stretches: Sequence[Stretch], accumulates: str) -> Iterator[str]:

@@ -20,7 +20,7 @@ from orchestrator.spec.results.column_names import own_name
 
 def best_table(run: RunSoFar) -> Table:
     """A row a thing to know of the best point: the objective, its trial, each parameter with its unit."""
-    best, likely = run.state.best, believed(run.state)
+    best, likely = run.state.found.best, believed(run.state)
     if best is None:
         return Table(("name", "value", "unit"), [])
     if likely is not None:

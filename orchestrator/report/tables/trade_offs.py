@@ -27,7 +27,7 @@ def trade_offs_table(spec: Spec, state: State, most_columns: int | None = None) 
     """A row a trade-off, the best in the first objective first: its trial, its objectives with their units,
     its other outcomes, and its parameters with theirs; of these as many as ``most_columns`` leaves room for.
     """
-    front = as_corrected(state, best_first(state.policy, state.front))
+    front = as_corrected(state, best_first(state.policy, state.found.front))
     goals, outcomes = goals_of(spec), other_outcomes(spec)
     room = None if most_columns is None else max(0, most_columns - 1 - len(goals) - len(outcomes))
     parameters = list(spec.parameters)[:room]

@@ -218,7 +218,7 @@ def _message(trial: Trial, state: State, anew: Mapping[int, Trial]) -> str | Non
 
 def best_row(run: RunSoFar) -> Table:
     """The best trial as a row of `trials_table`, for programs; and which one is believed best, in noise."""
-    best, likely = run.state.best, believed(run.state)
+    best, likely = run.state.found.best, believed(run.state)
     table = trials_table(run, [] if best is None else [best])
     if not table.rows:
         return table
@@ -237,4 +237,4 @@ def best_row(run: RunSoFar) -> Table:
 
 def front_rows(run: RunSoFar) -> Table:
     """The trade-offs as rows of `trials_table`, the best in the first objective first, for programs."""
-    return trials_table(run, best_first(run.state.policy, run.state.front))
+    return trials_table(run, best_first(run.state.policy, run.state.found.front))

@@ -43,8 +43,8 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
         lines.append(printable(values_words(state.amended.values.objective, state.amended.values.output)))
     lines += _travels(travels_of(spec.parameters), state.policy.where.travel)
     lines += _changes(changes_of(spec.parameters), state.policy.where.changes)
-    if state.put_at:
-        lines.append(f"the machine was put at {place_words(state.put_at)}")
+    if state.apparatus.put_at:
+        lines.append(f"the machine was put at {place_words(state.apparatus.put_at)}")
     given, now = by_name(spec.budget), by_name(state.policy.budget)
     budgets = [
         f"{words_of(name)} {_said(name, now[name])} instead of {_said(name, given[name])}"

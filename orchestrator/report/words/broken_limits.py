@@ -51,10 +51,12 @@ def broken_limits(state: State) -> str:
 
 def _waiting(state: State) -> str:
     """Which parts of points others have passed, as nothing beside them is sure enough."""
-    if not state.parts or all(trial.ask is None or trial.suggested.part for trial in state.trials.values()):
+    if not state.waiting.parts or all(
+        trial.ask is None or trial.suggested.part for trial in state.trials.values()
+    ):
         return ""
-    parts = "; ".join(printable(place_words(part)) for part in state.parts[:NAMED])
-    more = f"; and {len(state.parts) - NAMED:,} more" if len(state.parts) > NAMED else ""
+    parts = "; ".join(printable(place_words(part)) for part in state.waiting.parts[:NAMED])
+    more = f"; and {len(state.waiting.parts) - NAMED:,} more" if len(state.waiting.parts) > NAMED else ""
     return f"; not sure enough to be tried: {parts}{more}"
 
 

@@ -30,7 +30,7 @@ def changes_so_far(spec: Spec, state: State) -> str:
     """``4 of 9 trials changed settings, which takes 2 h 10 min in all; evaluations take 54 min``, the latter
     as far as that is said; nothing where no trial changed any.
     """
-    if not state.changing_s:
+    if not state.apparatus.changing_s:
         return ""
     begun = [trial for trial in state.trials.values() if trial.attempts.begun]
     changed = sum(1 for trial in begun if trial.changed)
@@ -39,7 +39,7 @@ def changes_so_far(spec: Spec, state: State) -> str:
     beside = "" if own is None else f"; evaluations take {duration(own * attempts)}"
     return (
         f"{changed:,} of {counted(len(begun), 'trial')} changed settings, which takes"
-        f" {duration(state.changing_s)} in all{beside}"
+        f" {duration(state.apparatus.changing_s)} in all{beside}"
     )
 
 

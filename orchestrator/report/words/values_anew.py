@@ -38,7 +38,7 @@ def best_before_and_after(spec: Spec, scheduler: Scheduler, events: Iterable[Ame
 
 
 def _front(state: State) -> str:
-    return first_names([trial.number for trial in state.front]) or "none"
+    return first_names([trial.number for trial in state.found.front]) or "none"
 
 
 def _now(trial: Trial, values: Mapping[int, float | None]) -> str:

@@ -97,7 +97,7 @@ def why_no_best(state: State) -> WhyNoBest | None:
     compare trials, and have not yet, or none that satisfies the constraints, or the optimiser has not weighed
     that yet; else None.
     """
-    if state.best is not None or state.front:
+    if state.found.best is not None or state.found.front:
         return None
     if state.policy.results.compared:
         return None if preferred(state) is not None else _why_none_preferred(state)

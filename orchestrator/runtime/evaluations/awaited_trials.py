@@ -56,7 +56,7 @@ class AwaitedApprovals(_AwaitedTrials):
     def _waiting(self, state: State) -> set[int]:
         if not state.policy.evaluations.approval:
             return set()
-        return {number for number in state.queue if not state.trials[number].approved}
+        return {number for number in state.waiting.queue if not state.trials[number].approved}
 
     def _sentence(self, state: State, number: int) -> str:
         trial = state.trials[number]

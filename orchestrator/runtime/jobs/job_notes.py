@@ -40,9 +40,9 @@ class JobNotes:
         """An event is on disk, and handled."""
         sentence = job_sentence(event)
         match event:
-            case JobRefused() if not state.ending:
+            case JobRefused() if not state.end.why:
                 self._refused(event, state, sentence)
-            case JobSubmitted() if not event.job and not state.ending:
+            case JobSubmitted() if not event.job and not state.end.why:
                 self.say("warning", f"{sentence}; it counts as one until it is known")
             case JobSentHome() if not _goes(event, state):
                 # It was given something in the last moment.

@@ -59,7 +59,7 @@ class RepairPlan:
     @property
     def ending(self) -> str:
         """How the mended run has ended, empty where a resume goes on with it."""
-        return "" if self.after.resumable else self.after.ending
+        return "" if self.after.resumable else self.after.end.why
 
     def with_lost_amendments(self, sentences: Sequence[str]) -> RepairPlan:
         """The same, and the mended journal says that these are lost as well."""

@@ -76,7 +76,7 @@ def refuse_in_vain(
     corrects = any(state.trials[one].settled for one in recorded & set(state.trials))
     if not (state.resumable or compares or corrects):
         raise UsageError(
-            f"expected a run that goes on or can, got one that has ended: {state.ending}. For it to go on: "
+            f"expected a run that goes on or can, got one that has ended: {state.end.why}. For it to go on: "
             f"{shell_line('amend', folder.path)} {what_to_amend(state)}"
         )
     waiting_already = [one for one, _ in done]

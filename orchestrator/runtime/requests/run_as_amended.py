@@ -118,8 +118,9 @@ class RunAsAmended:
         if not (request.moves_machine and self.untaken(TravelAmended)):
             return state
         event = self.travel
-        put_at = {**state.put_at, **event.stands}
-        return replace(state, policy=amended_travel(state, event), put_at=put_at)
+        put_at = {**state.apparatus.put_at, **event.stands}
+        apparatus = replace(state.apparatus, put_at=put_at)
+        return replace(state, policy=amended_travel(state, event), apparatus=apparatus)
 
     @property
     def policed(self) -> State:

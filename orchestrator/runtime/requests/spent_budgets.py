@@ -12,7 +12,7 @@ from orchestrator.values.finite import written
 
 def what_to_amend(state: State) -> str:
     """The options of `orchestrator amend` for each budget that is spent: one left so ends the run anew."""
-    policy, best = state.policy, state.best
+    policy, best = state.policy, state.found.best
     reached = best is not None and best.value is not None and policy.target_reached(best.value)
     spent = {
         "--target VALUE": reached,

@@ -81,7 +81,7 @@ def amended(step: Step, event: Amendment) -> None:
             state.policy = amended_travel(state, event)
             if not state.running:
                 # Else it is on its way to a trial by now.
-                state.put_at = {**state.put_at, **event.stands}
+                state.apparatus.put_at = {**state.apparatus.put_at, **event.stands}
             rebuild(step)
         case ChangesAmended():
             state.policy = amended_changes(state, event)
@@ -186,12 +186,12 @@ def _leave_out(step: Step) -> None:
 def reconsider_the_end(step: Step) -> None:
     """A run that had ended may have something to do again, or nothing any more after all."""
     state = step.state
-    if state.phase is Phase.FINISHED and state.ending not in RESUMABLE - {AMENDED}:
-        state.ending = why_over(state) or AMENDED
-        if state.ending not in RESUMABLE:
+    if state.phase is Phase.FINISHED and state.end.why not in RESUMABLE - {AMENDED}:
+        state.end.why = why_over(state) or AMENDED
+        if state.end.why not in RESUMABLE:
             leave_the_queue(step)
-    elif state.phase is Phase.DRAINING and state.ending not in RESUMABLE and not gain_spent(state):
+    elif state.phase is Phase.DRAINING and state.end.why not in RESUMABLE and not gain_spent(state):
         # There may be something to gain after all: only what the model said ends a run and lets it drain.
-        state.ending = OPTIMISER_FAILED if state.ended_badly else AMENDED
-        if not state.ended_badly:
+        state.end.why = OPTIMISER_FAILED if state.end.badly else AMENDED
+        if not state.end.badly:
             take_up(step)

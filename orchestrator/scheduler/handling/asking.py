@@ -41,7 +41,7 @@ def ask_if_short(step: Step) -> None:
             patience_s=patience_s(state),
             held=state.places,
             stands=state.stands,
-            parts=state.parts,
+            parts=state.waiting.parts,
             sharing=state.policy.mode.sharing,
             left_s=None if state.ends_s is None else max(0.0, state.ends_s - state.at),
         )
@@ -80,7 +80,7 @@ def suggestions_made(step: Step, event: SuggestionsMade) -> None:
     wanted = wanted if left is None else min(wanted, left)
     optimiser.pace.asked(event.seconds, len(event.suggestions))
     optimiser.insight = event.insight or optimiser.insight
-    if state.ending and state.ending not in RESUMABLE:
+    if state.end.why and state.end.why not in RESUMABLE:
         return
     if state.policy.sought.kept and broken_since_asked(state):
         # It is asked again.

@@ -70,7 +70,7 @@ def hear_again_of_what_was_told(step: Step) -> None:
     if (state.compared and (over or state.optimiser.asking is None)) or (over and stock_due(state)):
         step.command(TakeStock(held=state.places))
     if over:
-        step.command(FinishRun(reason=state.ending, failed=state.ended_badly))
+        step.command(FinishRun(reason=state.end.why, failed=state.end.badly))
 
 
 def to_compare_with(state: State, number: int) -> int | None:

@@ -41,12 +41,12 @@ def run_started(step: Step, event: RunStarted) -> None:
     state.phase = next_phase(state.phase, Turn.STARTED)
     # The points and results that it brings are of the trials from here on.
     state.started = replace(event, points=(), costs=(), known=())
-    state.wall, state.lives = event.wall, 1
+    state.unattended.wall, state.lives = event.wall, 1
     state.evaluated_by = event.evaluated_by
     learn(step, event.known)
     for suggested in event.first():
         add_trial(step, suggested, None)
-    state.parts = event.parts
+    state.waiting.parts = event.parts
 
 
 def run_resumed(step: Step, event: RunResumed) -> None:
@@ -54,7 +54,7 @@ def run_resumed(step: Step, event: RunResumed) -> None:
     state = step.state
     state.lives += 1
     # A time of day that was set back meanwhile does not turn machines back.
-    state.unattended_s = max(state.unattended_s, event.unattended_s)
+    state.unattended.seconds = max(state.unattended.seconds, event.unattended_s)
     state.evaluated_by = {**state.evaluated_by, **event.changed}
     state.amended.lost = ()
     jobs_resumed(state)
@@ -76,9 +76,9 @@ def take_up(step: Step) -> None:
     """Go on, where the run did not end as its budget meant."""
     state = step.state
     state.tally.out_of_attempts = 0
-    if state.ending in RESUMABLE:
+    if state.end.why in RESUMABLE:
         state.phase = next_phase(state.phase, Turn.RESUMED)
-        state.ending, state.ended_badly = "", False
+        state.end.why, state.end.badly = "", False
         if state.paused:
             state.phase = next_phase(state.phase, Turn.PAUSED)
 
@@ -88,8 +88,8 @@ def time_of_day_moved(step: Step, event: TimeOfDayMoved) -> None:
     time that passed by a later life, either.
     """
     state = step.state
-    state.unattended_s += event.slept_s
-    state.wall, state.shown_s = event.wall, event.at + state.unattended_s
+    state.unattended.seconds += event.slept_s
+    state.unattended.wall, state.unattended.shown_s = event.wall, event.at + state.unattended.seconds
 
 
 def files_edited(step: Step, event: FilesEdited) -> None:
@@ -113,7 +113,7 @@ def stop_requested(step: Step, event: StopRequested) -> None:
 def optimiser_failed(step: Step, event: OptimiserFailed) -> None:
     """Without one there is nothing to go on with; what runs may finish."""
     if step.state.phase in UNDER_WAY:
-        step.state.ended_badly, step.state.message = True, event.message
+        step.state.end.badly, step.state.end.message = True, event.message
         _stop(step, OPTIMISER_FAILED, now=False)
 
 
@@ -127,27 +127,27 @@ def end_if_due(step: Step) -> None:
             # What runs has been paid for, and may prove the model wrong.
             _stop(step, little, now=False)
         elif failure := nothing_succeeds(state):
-            state.ended_badly, state.message = True, failure
+            state.end.badly, state.end.message = True, failure
             _stop(step, NOTHING_SUCCEEDED, now=False)
         elif budget_left(state) != 0 and (alike := all_fail_alike(state)):
-            state.ended_badly, state.message = True, what_failed(alike)
+            state.end.badly, state.end.message = True, what_failed(alike)
             state.tally.failing_alike = frozenset(trial.number for trial in alike)
             _stop(step, FAILING_ALIKE, now=False)
-    if state.phase is Phase.DRAINING and state.ending not in RESUMABLE:
+    if state.phase is Phase.DRAINING and state.end.why not in RESUMABLE:
         leave_the_queue(step)
     # A run that can be resumed keeps its queue; one that reached its end has settled everything.
-    if state.running or (state.queue and state.phase is not Phase.DRAINING):
+    if state.running or (state.waiting.queue and state.phase is not Phase.DRAINING):
         return
     spent = budget_spent(state)
     if state.phase is Phase.DRAINING or spent:
-        if state.ending == STOPPED and not state.queue:
+        if state.end.why == STOPPED and not state.waiting.queue:
             # What was waited for may have been the last that there was to do.
-            state.ending = why_over(state) or STOPPED
-        state.ending = state.ending or spent
+            state.end.why = why_over(state) or STOPPED
+        state.end.why = state.end.why or spent
         state.phase = next_phase(state.phase, Turn.SETTLED)
         if stock_due(state):
             step.command(TakeStock(held=state.places))
-        step.command(FinishRun(reason=state.ending, failed=state.ended_badly))
+        step.command(FinishRun(reason=state.end.why, failed=state.end.badly))
 
 
 def _stop(step: Step, reason: str, *, now: bool) -> None:
@@ -155,9 +155,9 @@ def _stop(step: Step, reason: str, *, now: bool) -> None:
     if state.phase not in UNDER_WAY:
         return
     state.phase = next_phase(state.phase, Turn.STOPPED)
-    state.ending = state.ending or reason
+    state.end.why = state.end.why or reason
     for trial in list(state.unsettled.values()):
-        if state.ending not in RESUMABLE:
+        if state.end.why not in RESUMABLE:
             if now:
                 leave(step, trial, reason)
         elif now and trial.lease is not None:

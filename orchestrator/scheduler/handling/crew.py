@@ -69,7 +69,7 @@ def _readopt(step: Step, worker: Worker, lease: str, *, is_ours: bool) -> None:
     trial = unsettled_trial(step.state, lease) if takes else None
     phases = UNDER_WAY if step.state.started.takes_back else UNDER_WAY - {Phase.DRAINING}
     if trial is not None and trial.state is TrialState.QUEUED and step.state.phase in phases:
-        step.state.queue.remove(trial.number)
+        step.state.waiting.queue.remove(trial.number)
         trial.approved = True
         run_under(step.state, trial, worker, lease, Cause.READOPTED)
     else:
@@ -151,7 +151,7 @@ def lease_out(step: Step) -> None:
         if too_far(state.policy.where.travel, state.stands, trial.parameters):
             withdraw(step, trial)
             continue
-        state.queue.remove(trial.number)
+        state.waiting.queue.remove(trial.number)
         # It may have waited: its time is that at which it is handed out, each time that it is.
         trial.parameters = {**trial.parameters, **state.shown_by_clock(state.at)}
         trial.attempts.given += 1

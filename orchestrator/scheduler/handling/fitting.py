@@ -11,10 +11,10 @@ from orchestrator.scheduler.transitions import Cause
 def refuse_what_fits_nowhere(step: Step) -> None:
     """Of the queue, once all of an answer stand in it: what was there before fits somewhere."""
     state = step.state
-    if state.policy.evaluations.slots is None or state.fitting == len(state.trials):
+    if state.policy.evaluations.slots is None or state.waiting.fitting == len(state.trials):
         return
-    new = [number for number in state.queue if number > state.fitting]
-    state.fitting = len(state.trials)
+    new = [number for number in state.waiting.queue if number > state.waiting.fitting]
+    state.waiting.fitting = len(state.trials)
     for number in new:
         trial = state.trials[number]
         if why := why_too_large(state.policy, trial):

@@ -29,7 +29,7 @@ def journal_mended(step: Step, event: JournalMended) -> None:
         if trial.lease is not None:
             give_back(step, trial, failure=None)
     # The queue is in the order of the trials, as if nothing of it had been handed out.
-    state.queue = deque(sorted(state.queue))
+    state.waiting.queue = deque(sorted(state.waiting.queue))
     optimiser = state.optimiser
     optimiser.asking = None
     # It may not follow from what was saved, and a trial in it may be forgotten by now.
@@ -45,9 +45,9 @@ def journal_mended(step: Step, event: JournalMended) -> None:
                 state.trials[saved.number].held = saved.held
             state.trials[saved.number].evaluated_as = saved.evaluated_as
         _restore(step, state.trials[saved.number], saved)
-    state.last_leased = state.trials.get(event.last_given, state.last_leased)
+    state.apparatus.last_leased = state.trials.get(event.last_given, state.apparatus.last_leased)
     put_people_first(state)
-    waiting = [state.trials[number] for number in state.queue]
+    waiting = [state.trials[number] for number in state.waiting.queue]
     # Asked for where parameters were held before, or within other bounds.
     stays = state.may_wait if event.within_bounds else lambda trial: state.where_held(trial.parameters)
     withdraw_each(step, [trial for trial in waiting if not stays(trial)])

@@ -55,7 +55,7 @@ def job_ended(step: Step, event: JobEnded) -> None:
     """
     jobs = step.state.jobs
     job = jobs.known.pop(event.number, None)
-    if job is None or step.state.ending or (job.called_off_at is not None and not job.stuck):
+    if job is None or step.state.end.why or (job.called_off_at is not None and not job.stuck):
         return
     if kind := amiss(event.how, event.said):
         jobs.amiss[kind] = jobs.amiss.get(kind, 0) + 1

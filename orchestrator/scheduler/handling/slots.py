@@ -36,7 +36,7 @@ def run_under(state: State, trial: Trial, worker: Worker, lease: str, cause: Cau
     if cause is not Cause.READOPTED:
         trial.block = state.block
         note_changed(state, trial)
-    state.last_leased, state.put_at = trial, {}
+    state.apparatus.last_leased, state.apparatus.put_at = trial, {}
     worker.running[lease] = trial.number
     worker.taken += trial.slots
     # Taken from the front and put back at the end: the longest idle is the next to be served.

@@ -44,20 +44,22 @@ def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
     state.tally.spent += trial.cost
     state.tally.points_added += is_added(trial)
     state.unsettled[trial.number] = trial
-    state.queue.append(trial.number)
+    state.waiting.queue.append(trial.number)
     drop_part(state, suggested.part)
 
 
 def drop_part(state: State, part: Values) -> None:
     """One of the parts of points that are to be tried is, or cannot be, any more."""
-    if part in state.parts:
-        at = state.parts.index(part)
-        state.parts = (*state.parts[:at], *state.parts[at + 1 :])
+    if part in state.waiting.parts:
+        at = state.waiting.parts.index(part)
+        state.waiting.parts = (*state.waiting.parts[:at], *state.waiting.parts[at + 1 :])
 
 
 def put_people_first(state: State) -> None:
     """What people want evaluated waits before what the optimiser asked for, each in the order that it has."""
-    state.queue = deque(sorted(state.queue, key=lambda number: state.trials[number].ask is not None))
+    state.waiting.queue = deque(
+        sorted(state.waiting.queue, key=lambda number: state.trials[number].ask is not None)
+    )
 
 
 def learn(step: Step, results: Sequence[KnownResult], of: ResultsAdded | None = None) -> None:
@@ -98,12 +100,12 @@ def give_back(step: Step, trial: Trial, *, failure: str | None, by: str = "") ->
         withdraw(step, trial)
     else:
         trial.state = next_trial_state(trial.state, Cause.GIVEN_BACK)
-        state.queue.appendleft(trial.number)
+        state.waiting.queue.appendleft(trial.number)
 
 
 def is_last_attempt(state: State, trial: Trial) -> bool:
     """Whether no other is made where the one under way fails."""
-    ends = state.phase is Phase.DRAINING and state.ending not in RESUMABLE
+    ends = state.phase is Phase.DRAINING and state.end.why not in RESUMABLE
     return trial.attempts.failed + 1 >= state.policy.evaluations.attempts or not state.may_wait(trial) or ends
 
 
@@ -116,8 +118,8 @@ def leave(step: Step, trial: Trial, why: str) -> None:
 
 def leave_the_queue(step: Step) -> None:
     """What waits at the run's end is never evaluated."""
-    for number in list(step.state.queue):
-        leave(step, step.state.trials[number], step.state.ending)
+    for number in list(step.state.waiting.queue):
+        leave(step, step.state.trials[number], step.state.end.why)
 
 
 def withdraw(step: Step, trial: Trial, why: str = "") -> None:
@@ -134,7 +136,7 @@ def withdraw_each(step: Step, trials: Iterable[Trial], why: str = "") -> None:
         pay_back(step.state, trial)
         settle(step, trial, Cause.LEFT_OUT, why or _left_out_words(step.state, trial))
         parts += [trial.suggested.part] if trial.suggested.part else []
-    step.state.parts = (*parts, *step.state.parts)
+    step.state.waiting.parts = (*parts, *step.state.waiting.parts)
 
 
 def pay_back(state: State, trial: Trial) -> None:
@@ -158,7 +160,7 @@ def withdraw_what_was_held_safe(step: Step, why: str) -> None:
 
 
 def _waiting(state: State) -> Sequence[Trial]:
-    return [state.trials[number] for number in state.queue]
+    return [state.trials[number] for number in state.waiting.queue]
 
 
 def _withdraw_if_it_broke(step: Step, trial: Trial) -> None:
@@ -184,7 +186,7 @@ def settle(step: Step, trial: Trial, cause: Cause, message: str, by: str = "") -
     """
     state = step.state
     if trial.state is TrialState.QUEUED:
-        state.queue.remove(trial.number)
+        state.waiting.queue.remove(trial.number)
     call_off(step, trial, message or "the trial is settled")
     release(state, trial)
     trial.state = next_trial_state(trial.state, cause)

@@ -77,7 +77,7 @@ def handled(scheduler: Scheduler, event: ev.Event, trial: int | None = None) -> 
     """Have an event handled; the part of the story that it makes."""
     before = len(scheduler.state.trials)
     amends = isinstance(event, BoundsAmended | HeldAmended | ConstraintsAmended)
-    queued = list(scheduler.state.queue) if amends else []
+    queued = list(scheduler.state.waiting.queue) if amends else []
     commands = scheduler.handle(event)
     state = scheduler.state
     sentences: list[tuple[int | None, str]] = []
