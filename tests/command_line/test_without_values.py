@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from policies import policy_with
 
 from orchestrator.cli import main
 from orchestrator.command_line import modelling, spreading
@@ -20,7 +21,7 @@ from orchestrator.spec.policy_of_spec import policy_of
 
 @pytest.mark.parametrize("asked", ["sensitivity", "tolerance", "posterior", "predict", "spread"])
 def test_a_run_without_values_is_named_for_what_it_is(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    policy, folder = SimpleNamespace(compared=True), SimpleNamespace(path="logs/coffee")
+    policy, folder = policy_with(compared=True), SimpleNamespace(path="logs/coffee")
     run = SimpleNamespace(state=SimpleNamespace(policy=policy), folder=folder)
     monkeypatch.setattr(modelling, "run_to_look_at", lambda _: run)
     options = {"draws": None, "prior": [], "errors": "told", "posterior": False, "like": None}

@@ -222,7 +222,7 @@ def test_where_parameters_are_held_they_need_not_be_told_and_are_not_elsewhere()
 def test_a_run_that_has_ended_for_good_says_what_would_have_it_go_on() -> None:
     run = run_with(2.0)
     run.amend(request(run, target="3"))
-    assert run.state.ending == "the target was reached"
+    assert run.state.end.why == "the target was reached"
     assert refused(run, FOAM).endswith("the target was reached. For it to go on, besides: --target VALUE")
     run.amend(request(run, FOAM, target="none"), name="b")
     assert run.state.resumable

@@ -164,7 +164,7 @@ def test_what_is_held_may_lie_where_the_bounds_of_the_same_amendment_or_one_befo
     run = run_with(2.0)
     run.amend(request(run, bounds=["span=1,20"], held=["span=15"]), name="a")
     run.amend(request(run, held=["span=18"]), name="b")
-    assert run.state.policy.held == {"span": 18.0}
+    assert run.state.policy.where.held == {"span": 18.0}
 
 
 def test_a_trial_is_not_forgotten_twice() -> None:
@@ -237,8 +237,8 @@ def test_results_may_lie_where_the_bounds_of_the_same_amendment_allow(tmp_path: 
     table = tmp_path / "others.csv"
     table.write_text("span,ribs,rate,skin,drag\n12,3,0.5,carbon,0.25\n")
     run.amend(request(run, bounds=["span=1,20"], known=[str(table)]))
-    assert run.state.best.value == 0.25
-    assert run.state.best.parameters["mach"] == 0.8
+    assert run.state.found.best.value == 0.25
+    assert run.state.found.best.parameters["mach"] == 0.8
 
 
 def test_results_that_are_taken_for_exact_are_counted_where_noise_is_reported() -> None:

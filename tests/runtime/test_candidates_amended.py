@@ -106,14 +106,14 @@ def test_a_run_that_had_tried_every_row_goes_on_with_those_that_were_added() -> 
     run = Run(SPEC_)
     assert sorted(tried(run, 3)) == ["T1", "T2", "T3"]
     run.happen(ev.SuggestionsMade(at=run.state.at + 1.0, ask=run.state.optimiser.asks, suggestions=()))
-    assert run.state.ending == "every candidate was tried"
+    assert run.state.end.why == "every candidate was tried"
     assert not run.state.resumable
     run.amend(MORE)
     assert run.state.resumable
     run.happen(ev.RunResumed(at=run.state.at + 1.0, wall=""))
     run.happen(ev.WorkerJoined(at=run.state.at + 1.0, worker="w", slots=1))
     assert sorted(tried(run, 2)) == ["T4", "T5"]
-    assert run.state.best.parameters == ROWS[3]
+    assert run.state.found.best.parameters == ROWS[3]
 
 
 def test_beside_them_nothing_is_held_and_so_nothing_is_to_be_let_go() -> None:
@@ -223,7 +223,7 @@ def test_a_point_and_a_result_of_the_same_request_may_be_of_what_it_adds() -> No
     known = KnownResult(parameters=ROWS[3], value=7.0)
     run.amend(Amend(candidates=MORE.candidates, points=[ROWS[4]], results=[known]))
     assert run.state.trials[1].parameters == ROWS[4]
-    assert run.state.best.parameters == ROWS[3]
+    assert run.state.found.best.parameters == ROWS[3]
 
 
 def test_a_known_result_of_no_row_may_be_the_best_once_its_row_is_added() -> None:
@@ -232,9 +232,9 @@ def test_a_known_result_of_no_row_may_be_the_best_once_its_row_is_added() -> Non
         parameters={"mass": 6.0, "oil": "olive", "dose": 0.4}, value=9.0, broken=("one of the candidates",)
     )
     run.happen(ev.ResultsAdded(at=1.0, results=(known,)))
-    before = run.state.best
+    before = run.state.found.best
     run.amend(Amend(candidates={"tube": ["T6"], "mass": [6], "oil": ["olive"], "dose": [0.4]}))
-    assert (before, run.state.best.value) == (None, 9.0)
+    assert (before, run.state.found.best.value) == (None, 9.0)
 
 
 def test_what_was_found_beside_the_loop_holds_only_for_the_rows_of_then() -> None:

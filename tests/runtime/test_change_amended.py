@@ -67,7 +67,7 @@ def test_what_a_setting_takes_is_amended_and_weighed_from_then_on() -> None:
     sentence = run.amend(Amend(changes={"rate": {"takes": 60.0, "per": 10.0}}, at_once=["span"]))
     said = "rate takes 60 s for each factor of 10, span changes at once"
     assert sentence == f"what it takes to change settings is amended: {said}"
-    assert dict(run.state.policy.changes) == {"rate": Change(60.0, 60.0, 10.0, logarithmic=True)}
+    assert dict(run.state.policy.where.changes) == {"rate": Change(60.0, 60.0, 10.0, logarithmic=True)}
     assert amendment_words(SLOW, run.state) == (
         "span changes at once instead of 1200 s",
         "rate takes 60 s for each factor of 10 to change",

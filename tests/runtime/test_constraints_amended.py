@@ -45,13 +45,13 @@ def test_what_follows_is_said_and_shown() -> None:
         " learned from, and no best: 1; running trials that break them, which may finish: 1"
     )
     assert (amended(SPEC_, run.state).constraints, SPEC_.constraints) == ([SMALL], [])
-    assert run.state.best.number == 1
+    assert run.state.found.best.number == 1
     assert amendment_words(SPEC_, run.state) == (
         "with `span + ribs <= 12`",
         "1 value beyond what was added, learned from, and no best",
     )
     assert run.amend(Amend(withdrawn=[SMALL]), name="b").endswith("without `span + ribs <= 12`")
-    assert (amendment_words(SPEC_, run.state), run.state.best.number) == ((), 2)
+    assert (amendment_words(SPEC_, run.state), run.state.found.best.number) == ((), 2)
 
 
 def test_what_holds_for_some_values_of_a_choice_is_added_as_others_are() -> None:

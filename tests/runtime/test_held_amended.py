@@ -51,7 +51,7 @@ def test_what_follows_is_said_and_the_spec_stays() -> None:
     assert (amended(HELD, run.state).held, HELD.held) == ({"skin": "carbon"}, {"skin": "foam"})
     assert run.amend(Amend(free=["skin"]), name="b") == "what is held is amended: skin chosen again"
     assert run.amend(Amend(free=["skin"]), name="c") == "`skin` is chosen already"
-    assert run.state.policy.held == {}
+    assert run.state.policy.where.held == {}
 
 
 def test_what_trials_of_a_round_share_is_not_all_that_is_left_to_choose() -> None:
@@ -73,9 +73,9 @@ def test_bounds_may_leave_out_what_the_same_amendment_holds_no_longer() -> None:
     with pytest.raises(OrchestratorError, match="expected bounds around what it is held at, span = 2"):
         run.amend(Amend(bounds={"span": (4.0, 9.0)}))
     run.amend(Amend(bounds={"span": (4.0, 9.0)}, held={"span": 5.0}))
-    assert run.state.policy.held == {"span": 5.0}
+    assert run.state.policy.where.held == {"span": 5.0}
     run.amend(Amend(bounds={"span": (6.0, 9.0)}, free=["span"]), name="b")
-    assert (run.state.policy.held, run.state.amended.bounds) == ({}, {"span": (6.0, 9.0)})
+    assert (run.state.policy.where.held, run.state.amended.bounds) == ({}, {"span": (6.0, 9.0)})
 
 
 def test_the_model_begins_anew_within_bounds_that_leave_out_what_the_spec_held_once() -> None:
@@ -95,7 +95,7 @@ def test_what_is_held_lies_within_the_bounds_as_they_are_amended() -> None:
     run.amend(Amend(bounds={"span": (1.0, 20.0)}), name="a")
     run.amend(Amend(held={"span": 15.0}), name="b")
     run.amend(Amend(bounds={"span": (1.0, 40.0)}, held={"span": 30.0}), name="c")
-    assert run.state.policy.held == {"skin": "foam", "span": 30.0}
+    assert run.state.policy.where.held == {"skin": "foam", "span": 30.0}
     with pytest.raises(OrchestratorError, match=r"a number in \[1, 40\] for `span`, got 50"):
         run.amend(Amend(held={"span": 50.0}), name="d")
     run.amend(Amend(bounds={"span": (1.0, 5.0)}, held={"span": 3.0}), name="e")
@@ -208,7 +208,7 @@ def test_a_known_value_that_was_rounded_elsewhere_is_one_where_it_is_held() -> N
     run.amend(Amend(results=[known]))
     live_through(run, optimiser, 2)
     assert optimiser.answer().insight["fixed"] == ["rate"]
-    assert run.state.best.value == -9.0
+    assert run.state.found.best.value == -9.0
 
 
 def test_where_its_rounding_would_break_a_constraint_it_comes_rounded() -> None:

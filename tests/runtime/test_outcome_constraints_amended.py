@@ -50,13 +50,13 @@ def run_of(spec: Spec = SPEC_, heats: tuple[float, ...] = (90.0, 70.0, 50.0)) ->
 
 def test_what_is_known_is_judged_at_once_and_what_comes_by_what_holds_then() -> None:
     run = run_of()
-    assert run.state.best.number == 2
+    assert run.state.found.best.number == 2
     sentence = run.amend(Amend(constraints=[COOL], withdrawn=[HOT]))
     assert sentence == (
         "the constraints are amended: with `heat <= 60`, without `heat <= 80`; values that break them, which"
         " are still learned from, and no best: 2"
     )
-    assert run.state.best.number == 3
+    assert run.state.found.best.number == 3
     assert [trial.broken for trial in run.state.observed] == [(COOL,), (COOL,), ()]
     assert amended(SPEC_, run.state).constraints == [COOL]
     assert amendment_words(SPEC_, run.state) == (
@@ -64,18 +64,18 @@ def test_what_is_known_is_judged_at_once_and_what_comes_by_what_holds_then() -> 
         "2 values beyond what was added, learned from, and no best",
     )
     run.happen(came(run, 0.5, 75.0))
-    assert (run.state.observed[-1].broken, run.state.best.number) == ((COOL,), 3)
+    assert (run.state.observed[-1].broken, run.state.found.best.number) == ((COOL,), 3)
     assert amendment_words(SPEC_, run.state)[1].startswith("3 values beyond what was added")
     run.amend(Amend(withdrawn=[COOL]), name="b")
-    assert (run.state.best.number, [trial.broken for trial in run.state.observed]) == (4, [()] * 4)
+    assert (run.state.found.best.number, [trial.broken for trial in run.state.observed]) == (4, [()] * 4)
     assert why_no_best(run.state) is None
 
 
 def test_a_run_whose_outcomes_were_free_so_far_has_its_first_constraint() -> None:
     run = run_of(FREE)
-    assert run.state.best.number == 1
+    assert run.state.found.best.number == 1
     run.amend(Amend(constraints=[HOT]))
-    assert run.state.best.number == 2
+    assert run.state.found.best.number == 2
 
 
 def test_the_model_learns_of_those_that_hold_by_then_and_so_does_the_next_life() -> None:
@@ -145,9 +145,9 @@ def test_known_results_that_were_read_before_are_judged_by_what_holds_when_they_
 def test_what_was_evaluated_before_uses_up_no_patience_and_what_comes_does() -> None:
     run = run_of(heats=(50.0, 90.0, 90.0, 90.0))
     run.amend(Amend(constraints=[COOL], budgets=Budgets(patience=2)))
-    assert (run.state.since_best, run.state.ending) == (0.0, "")
+    assert (run.state.found.since_best, run.state.end.why) == (0.0, "")
     run.happen(came(run, 0.1, 75.0))
-    assert run.state.since_best == 1.0
+    assert run.state.found.since_best == 1.0
 
 
 @pytest.mark.parametrize(
@@ -189,18 +189,18 @@ def test_what_is_left_to_gain_is_not_estimated_with_it() -> None:
     with pytest.raises(OrchestratorError, match="no `expected_gain` beside constraints on outcomes"):
         run.amend(Amend(budgets=Budgets(expected_gain=0.2)), name="b")
     run.amend(Amend(withdrawn=[HOT], budgets=Budgets(expected_gain=0.2)), name="c")
-    assert run.state.policy.expected_gain == 0.2
+    assert run.state.policy.budget.expected_gain == 0.2
 
 
 def test_of_several_objectives_the_first_may_be_limited_while_the_run_goes_on() -> None:
     goals = "objectives: [{name: drag, goal: minimise}, {name: heat, goal: minimise}]"
     text = AUTO.replace("objective: {name: drag, goal: minimise}", goals)
     run = run_of(load_spec_text(text, "spec.yaml", None).spec)
-    assert [trial.number for trial in run.state.front] == [1, 2, 3]
+    assert [trial.number for trial in run.state.found.front] == [1, 2, 3]
     sentence = run.amend(Amend(constraints=["drag <= 1.5"]))
     assert sentence.endswith("values that break them, which are still learned from, and no best: 2")
-    assert [trial.number for trial in run.state.front] == [1]
+    assert [trial.number for trial in run.state.found.front] == [1]
     run.happen(came(run, 1.6, 20.0))
     assert run.state.observed[-1].broken == ("drag <= 1.5",)
     run.happen(came(run, 1.4, 20.0))
-    assert [trial.number for trial in run.state.front] == [1, 5]
+    assert [trial.number for trial in run.state.found.front] == [1, 5]

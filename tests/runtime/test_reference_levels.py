@@ -86,7 +86,7 @@ def test_they_are_settled_once_it_is_measured_and_later_results_are_judged_by_th
     assert (levels(run), broken(run)) == ({"heat": 70.0}, [])
     assert [came(run, 3.0, 73.5), came(run, 2.0, 73.6)] == [None, None]
     assert broken(run) == [3]
-    assert run.state.best.number == 2
+    assert run.state.found.best.number == 2
 
 
 def test_what_is_measured_of_it_again_counts_on_average_and_what_is_forgotten_no_longer() -> None:
@@ -144,7 +144,7 @@ def test_what_is_known_of_its_settings_beforehand_is_known_of_it() -> None:
     assert levels(run) == {}
     assert happen(run, ev.RunResumed(at=1.0, wall="")) is not None
     assert (levels(run), broken(run)) == ({"heat": 70.0}, [-1])
-    assert run.state.best.number == 0
+    assert run.state.found.best.number == 0
 
 
 def test_a_life_that_ended_before_it_was_said_leaves_it_to_the_next() -> None:

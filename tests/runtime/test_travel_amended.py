@@ -127,7 +127,7 @@ def test_how_far_a_setting_may_travel_is_amended_and_what_is_chosen_keeps_to_it(
     limits = {"span": Travel(0.5), "ribs": Travel(3.0)}
     assert not any(too_far(limits, before, after) for before, after in pairwise(there))
     run.amend(Amend(anywhere=["span", "ribs"]), name="b")
-    assert (dict(run.state.policy.travel), amendment_words(TRAVELLING, run.state)) == (
+    assert (dict(run.state.policy.where.travel), amendment_words(TRAVELLING, run.state)) == (
         {},
         ("span may travel anywhere instead of 2",),
     )
@@ -139,7 +139,7 @@ def test_a_run_of_one_machine_may_be_limited_that_was_not() -> None:
     run.trial(point(3.0), 3.0)
     run.amend(Amend(travel={"rate": 2.0}))
     live_through(run, optimiser, 2)
-    assert [run.state.policy.travel["rate"].lets(a, b) for a, b in pairwise(rates(run))] == [True, True]
+    assert [run.state.policy.where.travel["rate"].lets(a, b) for a, b in pairwise(rates(run))] == [True, True]
 
 
 def rates(run: Run) -> list[float]:

@@ -43,11 +43,11 @@ def values(run: Run) -> list[float | None]:
 
 def test_by_another_formula_all_trials_have_the_values_that_they_had_come_to() -> None:
     run = begun()
-    assert (values(run), run.state.best.number) == ([5.0, 6.0, 11.0], 1)
+    assert (values(run), run.state.found.best.number) == ([5.0, 6.0, 11.0], 1)
     run.drained()
     sentence = run.amend(HEAVY)
     assert "3 of 3 values are another" in sentence
-    assert (values(run), run.state.best.number) == ([31.0, 22.0, 15.0], 3)
+    assert (values(run), run.state.found.best.number) == ([31.0, 22.0, 15.0], 3)
     assert [trial.values_before for trial in run.state.observed] == [(5.0,), (6.0,), (11.0,)]
     told = run.drained()
     assert isinstance(told[0], Rebuild)
@@ -103,7 +103,7 @@ def test_of_several_objectives_any_may_be_another_and_the_trade_offs_are_shown_b
         "trade-offs before: trial 1, trial 2\ntrade-offs then: trial 2, trial 3\n"
     )
     assert "2 of 3 trials have another value" in run.amend(amend)
-    assert [trial.number for trial in run.state.front] == [2, 3]
+    assert [trial.number for trial in run.state.found.front] == [2, 3]
 
 
 def test_said_twice_it_is_so_already() -> None:
@@ -137,7 +137,7 @@ def test_a_known_result_without_the_outcomes_is_named_and_may_be_forgotten() -> 
     with pytest.raises(UsageError, match=r"known result 0 does not: .*`cost`.*--forget 0 --reason TEXT"):
         run.amend(HEAVY)
     run.amend(Amend(objective=HEAVY.objective, forget=[0], reason="of another wing"), "b")
-    assert run.state.best.number == 3
+    assert run.state.found.best.number == 3
 
 
 def test_results_that_become_known_with_it_or_were_read_before_it_have_the_new_values() -> None:
@@ -161,7 +161,7 @@ def test_targets_and_their_errors_may_be_told_otherwise() -> None:
     assert values(run) == [4.0, 4.0]
     run.amend(Amend(objective={"fit": {"cost": {"value": 1.0}, "mass": {"value": 2.0, "error": 0.5}}}))
     assert values(run) == [16.0, 4.0]
-    assert run.state.best.number == 2
+    assert run.state.found.best.number == 2
     assert amendment_words(FIT_, run.state) == ("fit of cost, mass",)
 
 

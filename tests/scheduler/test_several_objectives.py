@@ -93,7 +93,7 @@ def test_patience_counts_from_the_last_trade_off() -> None:
     assert lab.state.phase is Phase.ACTIVE
     flown(lab, 8.0, 2.0)
     assert lab.state.phase is Phase.FINISHED
-    assert lab.state.ending == "no new trade-off in 2 trials"
+    assert lab.state.end.why == "no new trade-off in 2 trials"
 
 
 def test_where_a_trade_off_does_not_count_any_more_what_it_beat_comes_back() -> None:
