@@ -25,6 +25,7 @@ from orchestrator.python_interface.reference import judged_anew, learn_levels
 from orchestrator.python_interface.results import Place, Result, Telling
 from orchestrator.python_interface.shown import InRows
 from orchestrator.python_interface.table import Rows, points_of, results_of, rows_of
+from orchestrator.python_interface.travel import refuse_to_attach
 from orchestrator.python_interface.unknown_arguments import OF_A_POINT_TOLD, OF_TELLING, says_what_is_meant
 from orchestrator.python_interface.watch import Reported, Stopping, Watch, watch_of
 from orchestrator.runtime.evaluations.seed import evaluation_seed
@@ -166,7 +167,8 @@ class Taught(Findings):
     def attach(self, parameters: Mapping[str, object]) -> Asked:
         """A trial at a point of the caller's own, told as those that are asked for; until then it counts as
         one that runs. Where settings may travel only so far, it says where the machine stands now. Raises
-        SpecError for parameters that are wrong or do not satisfy the constraints.
+        SpecError for parameters that are wrong or do not satisfy the constraints, and UsageError where they
+        may travel only so far and trials are left to be asked for, as the reference is.
 
         Of a part of a point the rest is chosen now, to be best beside it, as by `ask` of what is ``held``,
         which says what is raised then.
@@ -209,6 +211,8 @@ class Taught(Findings):
                 raise SpecError(f"{error}; {CHOSEN_BESIDE}") from None
             if not again:
                 places = self._record.not_attached(places)
+            if places:
+                refuse_to_attach(self._space, self._trials)
             with interrupt_held():
                 return [self._attached(place) for place in places]
 

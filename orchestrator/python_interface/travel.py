@@ -44,6 +44,18 @@ def refuse_to_travel(space: Space, trials: Trials, n: int, held: Values) -> None
         raise UsageError(f"expected parameters held within reach of where the machine stands: {words}")
 
 
+def refuse_to_attach(space: Space, trials: Trials) -> None:
+    """Raises UsageError where trials are left to be handed out, as the reference is: they were within reach
+    of where the machine stood before it goes elsewhere.
+    """
+    if space.travel and trials.left:
+        first = next(iter(trials.left))
+        raise UsageError(
+            f"expected trial {first} asked for before others are attached, as it lies where the machine"
+            f" stands by now, and parameters may `travel` only so far: ask() hands it out, or abandon({first})"
+        )
+
+
 def approached(
     suggestions: Sequence[Suggestion], reading: Reading, trials: Trials, within: Domain | None
 ) -> list[Suggestion]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import pytest
 
@@ -105,3 +106,33 @@ def test_a_whole_search_goes_on_from_where_the_machine_stands() -> None:
     seen: list[float] = []
     minimise(lambda p: seen.append(p["current"]) or p["current"], optimiser, 6)  # type: ignore[func-returns-value]
     assert all(abs(b - a) <= 5.0 + 1e-9 for a, b in zip([20.0, *seen], seen, strict=False))
+
+
+def test_the_reference_is_where_it_stands_and_nothing_is_attached_before_it_was_asked_for() -> None:
+    optimiser = Optimiser(PARAMETERS, algorithm="random", reference=STANDS)
+    with pytest.raises(UsageError, match=r"expected trial 1 asked for before others are attached"):
+        optimiser.attach({**STANDS, "current": 80.0})
+    (reference,) = optimiser.ask()
+    optimiser.tell(reference.trial, value=1.0)
+    optimiser.tell(optimiser.attach({**STANDS, "current": 80.0}).trial, value=2.0)
+    assert reference.parameters == STANDS
+    assert abs(asked(optimiser, 1)[0].parameters["current"] - 80.0) <= 5.0 + 1e-9
+
+
+def test_nor_is_anything_before_what_an_earlier_process_left(tmp_path: Path) -> None:
+    store = tmp_path / "search.jsonl"
+    before = begun(store=store)
+    (left,) = before.ask()
+    before.close()
+    optimiser = Optimiser(PARAMETERS, algorithm="random", store=store)
+    with pytest.raises(UsageError, match=r"expected trial 2 asked for .* or abandon\(2\)"):
+        optimiser.attach({**STANDS, "current": 80.0})
+    assert optimiser.ask()[0].parameters == left.parameters
+
+
+def test_a_whole_search_begins_with_the_reference_and_goes_on_with_its_points() -> None:
+    seen: list[float] = []
+    optimiser = Optimiser(PARAMETERS, algorithm="random", reference=STANDS, goal="minimise")
+    points = [{**STANDS, "current": 24.0}]
+    minimise(lambda p: seen.append(p["current"]) or 1.0, optimiser, 4, points=points)  # type: ignore[func-returns-value]
+    assert seen[:2] == [20.0, 24.0]

@@ -81,7 +81,8 @@ class DrivenSearch:
                 for one in self.draft.points(KNOWN)
             ]
             optimiser.learn_all(rows)
-        if "travel" in manner:
+        if "travel" in manner and "relative" not in manner:
+            # Else it stands at the reference.
             self._tell(optimiser, optimiser.attach(self.draft.points(1)[0]))
         return optimiser
 
