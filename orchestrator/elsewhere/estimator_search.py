@@ -6,6 +6,7 @@ Source: `BaseSearchCV` of scikit-learn 1.4 to 1.9, whose `_run_search` is made t
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Literal, Self, SupportsFloat, TypeAlias
@@ -21,9 +22,10 @@ from orchestrator.elsewhere.search_options import SearchOptions, refuse_what_is_
 from orchestrator.errors import UsageError
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.enough import Enough
-from orchestrator.python_interface.first_points import FirstPoints
+from orchestrator.python_interface.first_points import FirstPoints, asked_at_most
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.plan import Plan
+from orchestrator.python_interface.search_loop import EVERY_POINT
 from orchestrator.python_interface.table import Points, points_of
 from orchestrator.values.plain import whole_number
 
@@ -141,6 +143,9 @@ class OrchestratorSearchCV(BaseSearchCV):
         try:
             while optimiser.told < self.n_iter:
                 asked = _following(first, optimiser, min(self.n_points, self.n_iter - optimiser.told))
+                if not asked:
+                    warnings.warn(EVERY_POINT.format(optimiser.told), RuntimeWarning, stacklevel=2)
+                    break
                 scores: Sequence[float]
                 try:
                     results = evaluate_candidates([dict(one.parameters) for one in asked], cv=self._splits)
@@ -194,7 +199,7 @@ def _following(first: FirstPoints, optimiser: Optimiser, wanted: int) -> Sequenc
     """So many; of the caller's own, those that are parts of points one at a time."""
     own = first.attached_next(wanted)
     own += [first.part_completed(optimiser) for _ in islice(first.parts.copy(), wanted - len(own))]
-    return [*own, *optimiser.ask(wanted - len(own))] if len(own) < wanted else own
+    return own + asked_at_most(optimiser, wanted - len(own))
 
 
 def _scores(results: Mapping[str, Any], score: str, count: int) -> Sequence[float]:

@@ -39,7 +39,8 @@ class FollowedStudy:
     def suggest(self, number: int) -> dict[str, Any]:
         """The parameters of the space for a trial, the same ones however often they are asked for."""
         if number not in self._waiting:
-            (self._waiting[number],) = self.optimiser.ask()
+            # A study goes on until it was asked for as many as there are to be, tried or not.
+            (self._waiting[number],) = self.optimiser._asked(1, None, again=True)
         return {name: self._waiting[number].parameters[name] for name in self.problem.space}
 
     def follow(self, trials: Sequence[FrozenTrial]) -> None:

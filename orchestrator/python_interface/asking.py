@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -38,7 +39,7 @@ from orchestrator.python_interface.stock import result_of, stock_of
 from orchestrator.python_interface.travel import approached, refuse_to_travel
 from orchestrator.python_interface.trials import Trials
 from orchestrator.scheduler.event_parts import ROUND, is_beside_what_stays
-from orchestrator.scheduler.rules.places import away
+from orchestrator.scheduler.rules.places import away, place_words
 from orchestrator.spec.checks.at_odds import sentence_of
 from orchestrator.system.held_interrupt import interrupt_held
 from orchestrator.unit_cube.domain import Domain
@@ -48,6 +49,11 @@ from orchestrator.values.plain import copied, whole_number
 EVERY_ONE = (
     "expected candidates that are not tried yet, got none: every one was, or is pending; say"
     " `Candidates(rows, again=True)` where they may be tried again"
+)
+
+EVERY_POINT = (
+    "expected points that are not tried yet, got none: every one {0}was, or is pending, and with `noise=0` a"
+    " second value at one tells nothing; attach({{...}}) tries one again"
 )
 
 CONDITION = (
@@ -105,9 +111,18 @@ class Asking:
     trials: Trials
     record: Record
 
-    def trials_for(self, n: int, held: Values | None, told: ToldResults, sharing: object = ()) -> list[Asked]:
+    def trials_for(
+        self,
+        n: int,
+        held: Values | None,
+        told: ToldResults,
+        sharing: object = (),
+        *,
+        most: float = math.inf,
+    ) -> list[Asked]:
         """The next n trials by all that was ``told``, from then on pending: first those that were left by an
-        earlier process, which are in the record, as the others will be. Raises as `Optimiser.ask`.
+        earlier process, which are in the record, as the others will be. At the ``most`` so many are new, as
+        no more points are worth it. Raises as `Optimiser.ask`.
         """
         within = within_of(self.reading, held)
         places = self.told_of(held)
@@ -119,7 +134,10 @@ class Asking:
         if left and names:
             together = together.settled_by(left[0].trial, left[0].parameters)
             left = [one for one in left if not away(together.settled, one.parameters)]
-        more = n - len(left)
+        more = int(min(n - len(left), most))
+        if not (left or more):
+            beside = f"where {place_words(places)} " if places else ""
+            raise UsageError(EVERY_POINT.format(beside))
         anew = self._trials_anew(more, together, within, told) if more else []
         if not (left or anew):
             raise NothingSure(self._nothing_sure())

@@ -42,3 +42,12 @@ class FirstPoints:
         asked = optimiser.attach(self.parts[0])
         self.parts.popleft()
         return asked
+
+
+def asked_at_most(optimiser: Optimiser, count: int) -> list[Asked]:
+    """So many of the next trials, or as many as points are left: a part may have been completed at the last
+    one. Raises as `Optimiser.ask`.
+    """
+    untried = optimiser.untried if optimiser.tried_once else None
+    wanted = count if untried is None else min(count, untried)
+    return optimiser.ask(wanted) if wanted > 0 else []

@@ -304,9 +304,12 @@ class Optimiser(Taught):
         the parameters that all of them are to have in common, as samples in one oven its temperature; the
         first of them settles what that is.
 
-        Raises UsageError for an n that is not a whole number above 0, where an algorithm cannot hold
-        parameters, or share them, or the time is not said, and where they may travel only so far and it is
-        not one trial after the other, or nobody knows from where; SpecError for held or shared ones that are
-        wrong; and OptimiserError for what an algorithm of one's own suggests that is no point.
+        Fewer where no more points are left that are worth it: of a finite space with exact values, or of the
+        part of one where what is held is, each is tried once.
+
+        Raises UsageError for an n that is not a whole number above 0, where no point is left, where an
+        algorithm cannot hold parameters, or share them, or the time is not said, and where they may travel
+        only so far and it is not one trial after the other, or nobody knows from where; SpecError for held
+        or shared ones that are wrong; and OptimiserError for what an algorithm of one's own suggests that is no point.
         """
         return self._asked(trials_wanted(n), held, sharing)

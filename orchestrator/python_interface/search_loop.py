@@ -17,7 +17,7 @@ from orchestrator.python_interface.failures_explained import (
     explain_that_none_succeeded,
     explain_that_processes_ended,
 )
-from orchestrator.python_interface.first_points import FirstPoints
+from orchestrator.python_interface.first_points import FirstPoints, asked_at_most
 from orchestrator.python_interface.hands import Function, Hands, HandsGone
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.plan import Plan
@@ -28,7 +28,9 @@ from orchestrator.spelling import listed
 from orchestrator.values.printable import printable_lines
 
 Until: TypeAlias = Callable[[Optimiser], object]
-EVERY_POINT = "every point was tried, and with `noise=0` a second value at one tells nothing"
+EVERY_POINT = (
+    "ended after {0} trials: every point was tried, and with `noise=0` a second value at one tells nothing"
+)
 OF_CALLER = 4
 """Whose line a warning names: above `SearchLoop.run`, and the two of `search` that lead here."""
 
@@ -129,7 +131,7 @@ class SearchLoop:
         try:
             while self._first.parts and len(own) < free:
                 own.append(self._first.part_completed(self._optimiser))
-            return own + self._optimiser.ask(free - len(own)) if len(own) < free else own
+            return own + asked_at_most(self._optimiser, free - len(own))
         except NothingSure as nothing:
             if own:
                 return own
@@ -153,7 +155,7 @@ class SearchLoop:
 
     def _say_that_every_point_was_tried(self) -> None:
         if self._paid_for > 0 and self._optimiser.untried == 0 and self._optimiser.tried_once:
-            words = f"ended after {self._before + self._done} trials: {EVERY_POINT}"
+            words = EVERY_POINT.format(self._before + self._done)
             warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
 
     @property

@@ -18,7 +18,7 @@ from orchestrator.algorithms.points_left import is_tried_once, points_left
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.parameters.space import MissingValue
 from orchestrator.python_interface.answers import Asked
-from orchestrator.python_interface.asking import EVERY_ONE, NothingSure
+from orchestrator.python_interface.asking import EVERY_ONE, NothingSure, within_of
 from orchestrator.python_interface.findings import Findings
 from orchestrator.python_interface.outcomes import foreseen_of
 from orchestrator.python_interface.reference import judged_anew, learn_levels
@@ -175,7 +175,7 @@ class Taught(Findings):
         """
         with self._calculating():
             part = self._reading.is_part(parameters)
-        return self._asked(1, parameters)[0] if part else self.attach_all([parameters])[0]
+        return self._asked(1, parameters, again=True)[0] if part else self.attach_all([parameters])[0]
 
     def _reference_left(self) -> list[Asked]:
         """The trials of the reference that are still to be handed out: from then on they run."""
@@ -219,7 +219,7 @@ class Taught(Findings):
     @property
     def tried_once(self) -> bool:
         """Whether a second value at a point tells nothing: values are exact, and come of the point alone."""
-        return is_tried_once(self._problem)
+        return is_tried_once(self._problem, self.outcomes)
 
     @property
     def untried(self) -> int | None:
@@ -227,7 +227,8 @@ class Taught(Findings):
         are not tried: a search ends with the last of them. None where another value may tell something.
         """
         if self.tried_once:
-            return self._points_left()
+            left = self._points_left(None)
+            return None if math.isinf(left) else int(left)
         rows, table = self._space.domain.rows, self._space.candidates
         if rows is None or table is None or table.again:
             return None
@@ -238,17 +239,24 @@ class Taught(Findings):
         used = {int(rows.numbers(point[None, :])[0]) for point in points} - {-1}
         return len(rows) - len(used)
 
-    def _points_left(self) -> int | None:
+    def _points_left(self, held: Mapping[str, object] | None) -> float:
+        """How many may still be asked for where parameters are held; infinite where any may be again."""
+        if not self.tried_once:
+            return math.inf
+        domain = within_of(self._reading, held) or self._space.domain
+        if domain.is_continuous.any():
+            return math.inf
         told = [one.observation for one in self._told_results.results]
         tried = [*self._trials.pending.values(), *(one.point for one in told if not one.foreseen)]
-        domain = self._space.domain
-        left = points_left(domain, np.array(tried).reshape(-1, domain.dimension))
-        return None if math.isinf(left) else int(left)
+        return points_left(domain, np.array(tried).reshape(-1, domain.dimension))
 
-    def _asked(self, n: int, held: Mapping[str, object] | None, sharing: Sequence[str] = ()) -> InRows[Asked]:
+    def _asked(
+        self, n: int, held: Mapping[str, object] | None, sharing: Sequence[str] = (), *, again: bool = False
+    ) -> InRows[Asked]:
         with self._calculating():
+            most = math.inf if again else self._points_left(held)
             try:
-                asked = self._asking.trials_for(n, held, self._told_results, sharing)
+                asked = self._asking.trials_for(n, held, self._told_results, sharing, most=most)
             except NothingSure:
                 if self._space.candidates is not None and self.untried == 0:
                     raise UsageError(EVERY_ONE) from None

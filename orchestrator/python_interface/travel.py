@@ -52,7 +52,7 @@ def refuse_to_attach(space: Space, trials: Trials) -> None:
         first = next(iter(trials.left))
         raise UsageError(
             f"expected trial {first} asked for before others are attached, as it lies where the machine"
-            f" stands by now, and parameters may `travel` only so far: ask() hands it out, or abandon({first})"
+            f" stands, and parameters may `travel` only so far: ask() hands it out, or abandon({first})"
         )
 
 

@@ -8,7 +8,7 @@ NOTHING_SUCCEEDED = "no evaluation has succeeded"
 FAILING_ALIKE = "evaluations fail one after the other, all in the same way"
 AMENDED = "amended after its end"
 EVERY_CANDIDATE = "every candidate was tried"
-EVERY_POINT = "every point was tried, and with `noise: 0` a second value at one tells nothing"
+EVERY_POINT = "every point{0} was tried, and with `noise: 0` a second value at one tells nothing"
 TIME_RAN_OUT = "the time budget ran out"
 
 RESUMABLE = frozenset({STOPPED, OPTIMISER_FAILED, NOTHING_SUCCEEDED, FAILING_ALIKE, AMENDED})

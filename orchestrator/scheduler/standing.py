@@ -10,6 +10,7 @@ from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import expectation_words, gain_words, little_left
 from orchestrator.scheduler.reference import came_to_nothing
 from orchestrator.scheduler.room import at_a_time, room_left, why_too_large
+from orchestrator.scheduler.rules.places import place_words
 from orchestrator.scheduler.rules.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.trial import Trial
@@ -169,7 +170,10 @@ def _none_can_be_added(state: State) -> str:
 def _every_one(state: State) -> str:
     if state.policy.where.candidates:
         return EVERY_CANDIDATE
-    return EVERY_POINT if state.policy.where.tried_once else "the optimiser has no more points to suggest"
+    if state.policy.where.tried_once:
+        held = state.policy.where.held
+        return EVERY_POINT.format(f" where {place_words(held)}" if held else "")
+    return "the optimiser has no more points to suggest"
 
 
 def nothing_sure(state: State) -> str:

@@ -26,6 +26,7 @@ from orchestrator.spec.numerical_checks.constrained_points import of_constraints
 from orchestrator.spec.numerical_checks.counting_points import of_conditions
 from orchestrator.spec.numerical_checks.fidelity import of_fidelity
 from orchestrator.spec.numerical_checks.held import of_held
+from orchestrator.spec.numerical_checks.points_to_try import of_points_to_try
 from orchestrator.spec.numerical_checks.start_design import of_the_start_design
 from orchestrator.spec.partial_points import wholes_of
 from orchestrator.spec.results.between_steps import of_lying_between
@@ -67,6 +68,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *of_stop_when(tree, spec.evaluation),
         *of_fidelity(tree, spec, build_fidelity(spec)),
         *of_held(tree, spec),
+        *of_points_to_try(tree, spec),
         *_of_a_person(tree, spec),
         *_of_workers(tree, spec),
         *_of_slots(tree, spec),

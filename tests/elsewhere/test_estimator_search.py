@@ -266,3 +266,12 @@ def test_a_score_that_is_no_number_is_a_failure() -> None:
         fitted = search(scoring=unsure).fit(X, y)
     assert None in told(fitted)
     assert len(fitted.cv_results_["params"]) == 6
+
+
+def test_settings_that_are_all_tried_end_it_where_scores_are_said_to_be_exact() -> None:
+    depths = {"depth": {"type": "float", "bounds": (0.0, 1.0), "step": 0.25}}
+    exact = search(parameters=depths, n_iter=20, n_points=3, noise=0, points=[{"depth": 0.5}])
+    with pytest.warns(RuntimeWarning, match="ended after 5 trials: every point was tried"):
+        exact.fit(X, y)
+    assert sorted(one["depth"] for one in exact.optimiser_.results()) == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert exact.best_params_ == {"depth": 0.25}

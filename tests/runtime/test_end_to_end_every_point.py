@@ -47,3 +47,16 @@ def test_what_failed_was_tried(lab: RunLab) -> None:
     run.ends(0)
     state = checked(run.folder)
     assert (state.tally.completed, state.tally.failed, state.end.why) == (1, 2, ENDS)
+
+
+def test_where_what_is_held_leaves_a_finite_part_it_ends_with_the_last_point_of_that(lab: RunLab) -> None:
+    whole = spec(objective=EXACT, held={"heat": 0.5}, budget={"trials": 30}, workers={"local": 2})
+    whole["parameters"] = {"x": GRID["x"], "heat": {"type": "float", "bounds": [0.0, 1.0]}}
+    run = lab.run(whole)
+    run.ends(0)
+    state = checked(run.folder)
+    assert state.end.why == ENDS.replace("point was", "point where heat = 0.5 was")
+    assert sorted(trial.parameters["x"] for trial in state.trials.values()) == [0, 1, 2]
+    lab.says("amend", str(run.folder.path), "--held", "heat=0.25")
+    lab.resume(run.folder).ends(0)
+    assert len(checked(run.folder).trials) == 6

@@ -127,12 +127,17 @@ class OwnTerms:
             return observation, None
         return observation, Contender(command.trial, point, self.sign * command.value)
 
-    def left_beside(self, pending: Sequence[Mapping[str, object]]) -> float:
-        """How many points may still be suggested while these run; infinite where any may be again."""
-        if self._tried is None or self.space.domain.is_continuous.any():
+    def left_beside(self, pending: Sequence[Mapping[str, object]], held: Mapping[str, object]) -> float:
+        """How many points may still be suggested where parameters are held, while these run; infinite where
+        any may be again.
+        """
+        if self._tried is None:
+            return math.inf
+        domain = self.part(held) or self.space.domain
+        if domain.is_continuous.any():
             return math.inf
         known = [*self._tried, *map(self.point, pending)]
-        return points_left(self.space.domain, np.array(known).reshape(-1, self.space.domain.dimension))
+        return points_left(domain, np.array(known).reshape(-1, domain.dimension))
 
     def reached(self, suggestions: Sequence[Suggestion], command: Ask) -> list[Suggestion]:
         """What an algorithm suggests, or as much of the way there as may be travelled."""

@@ -222,7 +222,7 @@ class OptimiserServer:
         suggested = completed.suggested
         # What a person asks for in part is completed though it were tried.
         rest = completed.rest
-        if (count := int(min(rest.count, self._terms.left_beside(rest.pending)))) > 0:
+        if (count := int(min(rest.count, self._terms.left_beside(rest.pending, rest.held)))) > 0:
             suggested = [*suggested, *self._suggested(replace(rest, count=count))]
         insight = self._insight_at(command.held) if self._says_best else self._insight()
         self._send(

@@ -11,6 +11,7 @@ from orchestrator.spec.checks.candidates import are_all_tried
 from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.tree import Node, find_key
 from orchestrator.spec.model import Spec
+from orchestrator.spec.numerical_checks.points_to_try import points_to_try
 
 
 def of_the_start_design(tree: Node, spec: Spec) -> Iterator[Complaint]:
@@ -43,7 +44,7 @@ def _of_the_usual_design(tree: Node, spec: Spec) -> Iterator[Complaint]:
     given = registry.options(name).model_validate(spec.algorithm.options)
     if trials is None or not isinstance(given, DesignOptions) or registry.has_stand_in(name, problem):
         return
-    if are_all_tried(spec):
+    if are_all_tried(spec) or (trials >= points_to_try(spec)):
         return
     designed = given.designed(problem) - points_known(spec)
     # One trial is a look, and where points are listed for all, nobody waits for a model.
