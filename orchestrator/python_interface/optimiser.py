@@ -310,6 +310,7 @@ class Optimiser(Taught):
         Raises UsageError for an n that is not a whole number above 0, where no point is left, where an
         algorithm cannot hold parameters, or share them, or the time is not said, and where they may travel
         only so far and it is not one trial after the other, or nobody knows from where; SpecError for held
-        or shared ones that are wrong; and OptimiserError for what an algorithm of one's own suggests that is no point.
+        or shared ones that are wrong; and OptimiserError for what an algorithm of one's own suggests that is
+        no point.
         """
         return self._asked(trials_wanted(n), held, sharing)
