@@ -92,7 +92,8 @@ class History:
         point = self._domain.rounded(observation.point)
         self._keys.update(used_by(self._domain, point))
         place = point.tobytes()
-        again = observation.trial < 0 and place in self._places
+        # Known results are numbered from 0 downwards.
+        again = observation.trial < 1 and place in self._places
         self._again.append(again)
         self._known_again += again
         self._places.add(place)

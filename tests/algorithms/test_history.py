@@ -139,3 +139,12 @@ def test_what_was_set_aside_may_turn_out_to_be_a_penalty():
     assert history.penalties == 0
     history.set_aside([])
     assert (history.successes, history.penalties) == (2, 1)
+
+
+def test_the_first_result_known_from_elsewhere_counts_once_beside_a_trial_at_its_point_as_the_others_do():
+    history = History(Domain.continuous(1))
+    # A run that knew nothing numbers results that it learns of on its way from 0 downwards.
+    for trial in (1, 2, 0, -1):
+        history.tell(Observation(trial, np.array([0.5 if trial != 2 else 0.25]), 1.0))
+    assert history.designed() == 2
+    assert history.designed([0, 2, 3]) == 1
