@@ -51,7 +51,8 @@ def as_far_as_may_be(
         raise UsageError(f"expected trials that failed and may be tried again, got trial {number}: {words}")
     without = {asked[text] for text in why}
     kept = {
-        "points": [text for text in parsed.points if text not in why],
+        # What a person would have tried besides comes after them, perhaps by the same number.
+        "points": [one for one in parsed.retried if one not in why] + parsed.points[len(parsed.retried) :],
         "forget": [number for number in parsed.forget if number not in without],
     }
     said = [f"--retry {ALL}: trial {asked[text]} is left out: {words}" for text, words in why.items()]

@@ -153,6 +153,15 @@ def test_where_none_of_all_that_failed_may_be_had_or_one_was_named_nothing_is_ch
         amended(run, "--retry", "3", *narrow)
 
 
+@pytest.mark.parametrize("tried", ["3", "span=8"])
+def test_what_is_to_be_tried_besides_is_never_left_out_but_refused_with_all_the_rest(tried: str) -> None:
+    run = run_of(2.0, 3.0, 8.0)
+    narrow = ("--bounds", "span=1,6", "--reason", "mended")
+    with pytest.raises(OrchestratorError, match=r"expected a number in \[1, 6\] for `span`, got 8"):
+        amended(run, "--retry", "failed", "--try", tried, *narrow)
+    assert not any(trial.forgotten for trial in run.state.trials.values())
+
+
 def test_beside_a_fidelity_it_looks_as_closely_as_before() -> None:
     run = Run(spec_of(CELLS))
     fails(run, {"x": 0.5, "cells": 100})
