@@ -39,7 +39,7 @@ class _Rows:
 
 def write_out_descriptions(tree: Node, folder: Path | None) -> Rewritten:
     """Of a spec's tree. ``folder`` is where paths of tables start; without one, none is looked for: a run has
-    the tables themselves.
+    the tables themselves. A choice has no ``values`` afterwards where nobody knows them.
     """
     result = Rewritten(tree)
     parameters = tree.get("parameters")
@@ -56,8 +56,10 @@ def write_out_descriptions(tree: Node, folder: Path | None) -> Rewritten:
         except Refusal as error:
             result.complaints += error.complaints
             # Without what describes them, so that the one error is said once.
-            stand_in = Node(told.place, _named(told, listed))
-            told = told.without("described").having("values", Entry(told.place, stand_in))
+            named = _named(told, listed)
+            told = told.without("described").without("values")
+            if named:
+                told = told.having("values", Entry(told.place, Node(told.place, named)))
         else:
             if rows is None:
                 continue
@@ -95,17 +97,14 @@ def _names_in(table: CsvTable, name: str) -> list[Node]:
 
 
 def _named(told: Node, listed: Sequence[Node]) -> tuple[Node, ...]:
-    """The values that are named beside a description that is wrong, or ``listed`` in it; two stand in where
-    there are none.
+    """The values that are named beside a description that is wrong, or ``listed`` in it; none where these are
+    not two.
     """
     values = told.get("values")
+    named = tuple(listed)
     if values is not None:
         named = values.sequence or tuple(_value(e.key_place, name) for name, e in values.mapping.items())
-        if len(named) > 1:
-            return named
-    elif len(listed) > 1:
-        return tuple(listed)
-    return Node(told.place, "a"), Node(told.place, "b")
+    return named if len(named) > 1 else ()
 
 
 def _described(told: Node, rows: _Rows) -> Node:

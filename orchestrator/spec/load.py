@@ -117,12 +117,23 @@ def _written_out(written: Rewritten, folder: Path | None) -> Rewritten:
     if folder is not None:
         written.further(put_under_options)
         written.further(put_into_objective)
-    for write_out_tables in (write_out_fit, write_out_descriptions):
-        written.further(partial(write_out_tables, folder=folder))
+    written.further(partial(write_out_fit, folder=folder))
+    before = _choices_of_values(written.tree)
+    written.further(partial(write_out_descriptions, folder=folder))
+    if before - _choices_of_values(written.tree):
+        # Nobody knows what is right of the rest where it names those of a choice.
+        raise refusal(written.complaints)
     written.further(solve_equalities)
     for write_out_tables in (read_related_files, read_known_results):
         written.further(partial(write_out_tables, folder=folder))
     return written
+
+
+def _choices_of_values(tree: Node) -> set[str]:
+    """The names of the choices of which it is said what their values are."""
+    parameters = tree.get("parameters")
+    told = {} if parameters is None else parameters.mapping
+    return {name for name, entry in told.items() if {"values", "described"} & entry.node.mapping.keys()}
 
 
 def _with_points(spec: Spec | None, tree: Node, parts: Parts, complaints: list[Complaint]) -> Spec | None:

@@ -165,6 +165,18 @@ def test_a_mistake_is_shown_where_it_is(told: str, sentence: str, at: str) -> No
     assert under_caret(refusal)[0].startswith(at)
 
 
+@pytest.mark.parametrize("told", ["described: none.csv", "values: [water], described: none.csv"])
+def test_values_that_nobody_knows_are_not_made_up_where_others_name_them(folder: Path, told: str) -> None:
+    lines = choice(told)
+    lines["parameters"] = lines["parameters"].rstrip("}") + "}, x: {type: float, bounds: [0, 1]}}"
+    constraints = """constraints: ['solvent != "glycol" or x <= 0.5']"""
+    refused = refusal_with(
+        folder, constraints=constraints, initial="initial: {points: [{solvent: acetone}]}", **lines
+    )
+    assert "expected a file at" in refused
+    assert len(refused.splitlines()) == 3
+
+
 def test_mistakes_in_a_table_are_shown_at_their_lines_all_at_once(tmp_path: Path) -> None:
     (tmp_path / "bad.csv").write_text("name,p,q\na,1,2\nb,,3\n,4,5\na,x,inf\n", encoding="utf-8")
     refusal = refusal_of(text_with(**choice("described: bad.csv")), tmp_path)
