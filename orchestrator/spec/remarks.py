@@ -27,6 +27,7 @@ from orchestrator.spec.numerical_checks.counting_points import of_conditions
 from orchestrator.spec.numerical_checks.fidelity import of_fidelity
 from orchestrator.spec.numerical_checks.held import of_held
 from orchestrator.spec.numerical_checks.points_to_try import of_points_to_try
+from orchestrator.spec.numerical_checks.promising_points import of_promising_points
 from orchestrator.spec.numerical_checks.start_design import of_the_start_design
 from orchestrator.spec.partial_points import wholes_of
 from orchestrator.spec.results.between_steps import of_lying_between
@@ -79,6 +80,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *of_candidates(tree, spec),
         *of_priors(tree, spec),
         *of_promising(tree, spec),
+        *of_promising_points(tree, spec),
         *of_conditions(tree, build_space(spec)),
         *of_constraints(tree, build_space(spec), build_wanted_outcomes(spec), spec),
     ]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _LOOKING = threading.Lock()
-"""What warnings are shown is the whole process's before Python 3.14: who leaves last puts back what it found."""
+"""What warnings are shown is the whole process's before Python 3.14: who leaves last puts back what was."""
 
 
 @contextmanager

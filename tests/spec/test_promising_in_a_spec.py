@@ -164,3 +164,28 @@ parameters:
   b: {type: float, bounds: [0, 1]}"""
     spec = spec_with(**SAID | {"parameters": parameters, "constraints": "constraints: [a + b == 1]"})
     assert build_space(spec).names == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("constraint", "said"),
+    [
+        ("a <= 0.5", "the constraints leave nothing of where `a` is promising: are all of these meant?"),
+        ("a + b <= 0.6", "the constraints leave nothing of where `a` and `b` are promising: are all of"),
+        ("a + b <= 1.2", "nothing of where `a` and `b` are promising together: are all of these meant?"),
+        ("a + b + c == 1.2", "nothing of where `a` and `b` are promising together: are all of these meant?"),
+        ("a + b <= 1.65", ""),
+        ("a + b + c == 2.4", ""),
+        ("a + c <= 1", ""),
+        ("a + b + c >= 2.9", ""),
+        ("a <= 0.84", ""),
+    ],
+)
+def test_that_constraints_leave_nothing_of_what_is_promising_is_said(constraint: str, said: str) -> None:
+    parameters = """\
+parameters:
+  a: {type: float, bounds: [0, 1], promising: {mean: 0.9, deviation: 0.04}}
+  b: {type: float, bounds: [0, 1], promising: {mean: 0.9, deviation: 0.04}}
+  c: {type: float, bounds: [0, 1]}"""
+    told = "".join(remarks(parameters=parameters, constraints=f"constraints: ['{constraint}']"))
+    assert said in told
+    assert bool(said) == bool(told)
