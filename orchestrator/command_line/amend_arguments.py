@@ -127,6 +127,13 @@ def _add_results_and_points(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="results known from elsewhere, as a CSV file",
     )
+    add(
+        "--where",
+        metavar="X=1",
+        action="append",
+        default=[],
+        help="what all results of these files had in a parameter that they have no column of",
+    )
     add("--result", metavar="X=1,Y=2,value=3", action="append", default=[], help="one such result")
     add(
         "--try",

@@ -65,7 +65,10 @@ def request_from(
     if parsed.known or parsed.result:
         # Before they are asked for values that none may have.
         refuse_beside(now, ["results"])
-    results, remarks = read_added_results(then, [Path(path) for path in parsed.known], parsed.result)
+    if parsed.where and not parsed.known:
+        raise UsageError("expected --known FILE beside --where, which says what its results had")
+    files = [Path(path) for path in parsed.known]
+    results, remarks = read_added_results(then, files, parsed.result, parsed.where)
     events = known_events(results, then)
     of_files = events[: len(events) - len(parsed.result)]
     new = not_known_already(of_files, state)

@@ -189,10 +189,22 @@ def _one_or_several(files: Schema) -> Schema:
 
 def _results(results: Schema) -> Schema:
     path: Schema = {"type": "string", "description": "A CSV file beside the spec."}
+    of_all: Schema = {
+        "type": "object",
+        "additionalProperties": _SCALAR,
+        "description": "What all of its results had, of parameters that it has no column of.",
+    }
+    file: Schema = {
+        "type": "object",
+        "properties": {"file": path, "where": of_all},
+        "required": ["file"],
+        "additionalProperties": False,
+    }
     nested = results["items"]
     factors: Schema = {"type": "array", "items": {"type": "number"}}
     flat: Schema = {"type": "object", "properties": {"factors": factors}}
     # Of what does not count there is no value.
     flat["additionalProperties"] = {"anyOf": [_SCALAR, _NOTHING]}
     beside = {"description": results["description"]} if "description" in results else {}
-    return {"anyOf": [path, {"type": "array", "items": {"anyOf": [nested, flat, path]}}], **beside}
+    several: Schema = {"type": "array", "items": {"anyOf": [nested, flat, path, file]}}
+    return {"anyOf": [path, file, several], **beside}

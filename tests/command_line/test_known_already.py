@@ -42,6 +42,28 @@ def test_a_file_that_grows_is_read_again_for_what_is_new(
     assert added(folder) == [[7.0, 7.0], [7.0, 8.0, 7.0]]
 
 
+def test_what_all_results_of_a_file_had_is_said_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "wing-1"
+    interrupted_run(folder)
+    table = tmp_path / "known.csv"
+    table.write_text("drag\n7\n8\n")
+    amend = ["amend", str(folder), "--known", str(table)]
+    assert main(amend) == 2
+    assert "if it was the same in all rows, say so, as --where span=…" in capsys.readouterr().err
+    assert main([*amend, "--where", "span=300"]) == 2
+    assert "--where:1:6: expected a number in [1, 9] for `span`, got 300" in capsys.readouterr().err
+    assert main([*amend, "--where", "spam=3"]) == 2
+    assert "(`span`), got `spam` (did you mean `span`?)" in capsys.readouterr().err
+    assert main([*amend, "--where", "span=3", "--where", "span=4"]) == 2
+    assert "expected NAME=VALUE, each name once, got `span` twice" in capsys.readouterr().err
+    assert main(["amend", str(folder), "--where", "span=3"]) == 2
+    assert "expected --known FILE beside --where, which says what its results had" in capsys.readouterr().err
+    assert main([*amend, "--where", "span=3"]) == 0
+    assert added(folder) == [[7.0, 8.0]]
+
+
 def test_what_came_out_otherwise_beside_the_same_value_is_new() -> None:
     known, other = (
         KnownResult(parameters={"span": 3.0}, value=7.0, outcomes={"heat": heat}) for heat in (60.0, 75.0)

@@ -159,6 +159,21 @@ def test_known_results_of_a_file_that_the_lost_first_event_held_are_said_to_be_l
     assert said in plan_words(plan)
 
 
+def test_what_all_results_of_a_file_had_is_said_with_the_file_that_is_to_be_given_again(
+    folder: RunFolder,
+) -> None:
+    results = (
+        "results: [{file: others.csv, where: {span: 0.50}}, more.csv, {file: old.csv, where: {span: 0.50}}]"
+    )
+    folder.spec.write_text(SPEC.replace("points: [{span: 0.5}]", results))
+    lines = write(folder, recorded(2))
+    folder.journal.write_bytes(b"".join([lines[0], *lines[2:]]))
+    plan, _ = mended(folder)
+    (said,) = [sentence for sentence in plan.saved.dropped if "others.csv" in sentence]
+    amend = f"orchestrator amend {folder.path} --known"
+    assert f"{amend} others.csv --known old.csv --where span=0.50; {amend} more.csv" in said
+
+
 def test_a_result_under_a_lease_of_the_lost_lines_still_counts(folder: RunFolder) -> None:
     events = recorded(2)
     lines = write(folder, events)

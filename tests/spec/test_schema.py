@@ -137,6 +137,8 @@ def test_what_the_model_says_of_a_key_an_editor_shows(schema: dict[str, Any]) ->
         {"evaluation": {"command": ["sim"], "progress": {"file": "history.jsonl"}}},
         {"initial": 4},
         {"initial": {"results": "known.csv"}},
+        {"initial": {"results": {"file": "known.csv", "where": {"x": 1}}}},
+        {"initial": {"results": ["more.csv", {"file": "known.csv", "where": {"x": 1}}]}},
         {"initial": {"results": [{"x": 1, "loss": 2}]}},
         {"initial": {"results": ["known.csv", {"x": 1, "loss": 2}]}},
         {"initial": {"points": [{"x": 1, "y": None}], "results": [{"x": 1, "y": None, "loss": 2}]}},

@@ -106,7 +106,10 @@ def test_errors_in_a_csv_file_are_at_their_place_in_it(tmp_path: Path) -> None:
     ("table", "said"),
     [
         ("x,on,drag\n", "known.csv:1:1: expected a column for the parameter `n`, got none; if it is called"),
-        ("x,on,drag\n", "under `columns`; if it was the same in all rows, add it with that"),
+        (
+            "x,on,drag\n",
+            "if it was the same in all rows, say so, as `{file: known.csv, where: {n: …}}`",
+        ),
         ("x,n,on,cost\n", "known.csv:1:1: expected a column named `drag` or `value`, got none; if it"),
         ("x,n,on,Drg\n", "expected a column named `drag` or `value`, got none (is it `Drg`?)"),
         ("x,n,on,Value\n", "expected a column named `drag` or `value`, got none (is it `Value`?)"),

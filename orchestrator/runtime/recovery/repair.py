@@ -123,10 +123,17 @@ def _known_results_lost(folder: RunFolder, spec: str) -> list[str]:
     files = files_named(read_tree(spec, str(folder.spec)))
     if not files:
         return []
-    named = (word for file in files for word in ("--known", file))
+    together: dict[str, list[str]] = {}
+    for file in files:
+        together.setdefault(file.where_typed, []).append(file.name)
+    commands = []
+    for where, names in together.items():
+        words = [word for name in names for word in ("--known", name)]
+        words += ["--where", where] if where else []
+        commands.append(shell_line("amend", folder.path, *words))
     return [
-        f"the known results of {' and '.join(files)}, which only the first event held; to give them"
-        f" again: {shell_line('amend', folder.path, *named)}"
+        f"the known results of {' and '.join(file.name for file in files)}, which only the first event held;"
+        f" to give them again: {'; '.join(commands)}"
     ]
 
 

@@ -13,17 +13,19 @@ from orchestrator.spec.points.starting_points import resolve
 from orchestrator.spec.results.between_steps import of_lying_between
 from orchestrator.spec.results.exact_results import taken_for_exact
 from orchestrator.spec.results.known_results import read_known_results
+from orchestrator.spec.results.named_files import FILE, KNOWN, WHERE, WHERE_OPTION
 from orchestrator.spec.results.results_in_words import results_in_words
 from orchestrator.spec.results.roles import WEIGHS
+from orchestrator.spec.results.typed_mappings import said_twice, typed_mappings
 from orchestrator.spec.sections.initial import Initial, KnownResult
 from orchestrator.spec.sections.parameters import computed_of, conditions_of
 
 
 def read_added_results(
-    spec: Spec, files: Sequence[Path], written: Sequence[str]
+    spec: Spec, files: Sequence[Path], written: Sequence[str], where: Sequence[str] = ()
 ) -> tuple[list[KnownResult], list[str]]:
-    """The results in CSV files, and those written as ``x1=0.3,x2=4,value=7``, with whole parameters; and
-    what was left out of the files, in sentences.
+    """The results in CSV files, of which all were ``where`` it is written, as ``x2=4``, and those written as
+    ``x1=0.3,x2=4,value=7``, with whole parameters; and what was left out of the files, in sentences.
 
     Raises:
         SpecError: with every error at its place.
@@ -31,7 +33,8 @@ def read_added_results(
     results: list[KnownResult] = []
     remarks: list[str] = []
     complaints: list[Complaint] = []
-    parts = [(_in_file(path), path) for path in files]
+    of_all = _of_all(spec, where)
+    parts = [(_in_file(path, of_all), path) for path in files]
     if written:
         nothing = Node(Place(Source("--result", tuple(written)), 1, 1), ())
         typed, remarks = results_in_words(_tree(spec, nothing), written)
@@ -71,8 +74,24 @@ def _outside(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
     ]
 
 
-def _in_file(path: Path) -> Node:
-    return Node(Place(Source("--known", (str(path),)), 1, 1), path.name)
+def _in_file(path: Path, of_all: Node | None) -> Node:
+    place = Place(Source(KNOWN, (str(path),)), 1, 1)
+    named = Node(place, path.name)
+    if of_all is None:
+        return named
+    return Node(place, {FILE: Entry(place, named), WHERE: Entry(of_all.place, of_all)})
+
+
+def _of_all(spec: Spec, where: Sequence[str]) -> Node | None:
+    """What is written of all results, in one mapping. Raises SpecError."""
+    merged: Node | None = None
+    for told in typed_mappings(spec, WHERE_OPTION, where):
+        merged = merged or told
+        for name, entry in told.mapping.items():
+            if merged is not told and name in merged.mapping:
+                raise refusal([Complaint(entry.key_place, said_twice(name))])
+            merged = merged.having(name, entry)
+    return merged
 
 
 def _read(spec: Spec, results: Node, folder: Path) -> tuple[list[KnownResult], list[Complaint]]:

@@ -16,6 +16,7 @@ from orchestrator.spec.document.yaml_tree import scalar
 from orchestrator.spec.named_tables import file_beside
 from orchestrator.spec.points.named_rows import candidates_in, need_no_column
 from orchestrator.spec.results.headings import Headings, misspelt
+from orchestrator.spec.results.named_files import NamedFile, said_by_both, say_so
 from orchestrator.spec.results.roles import (
     BLOCK,
     Brought,
@@ -36,23 +37,23 @@ letter, or the version `1.10` would be read as the number 1.1. Spaces about it c
 value, and an empty cell names the empty text.
 """
 
-UNVARIED = "; if it was the same in all rows, add it with that"
-
 
 def results_in_file(
-    tree: Node, results: Node, folder: Path
+    tree: Node, told: NamedFile, folder: Path
 ) -> tuple[tuple[Node, ...], tuple[Complaint, ...]]:
     """The rows with a value or of failures, and what is to be said of the others."""
+    results = told.named
     path = file_beside(results, folder)
     headings = Headings.in_tree(tree)
-    table = headings.table(path, str(results.content), results.place)
-    columns = _columns(tree, table, headings)
+    table = headings.table(path, told.name, results.place)
+    columns = _columns(tree, table, headings, told)
     roles = roles_of(tree)
     might_be = [name for name, role in roles.items() if role != ("told", "value")]
     said = [Complaint(results.place, one) for one in misspelt(table.header, roles, might_be)]
     texts = named_by_text(tree)
     composed = outcomes_composed(tree)
-    rows = [(line, _row(table, line, cells, columns, texts, composed)) for line, cells in table.rows]
+    of_all = {roles[name]: entry for name, entry in told.where.items()}
+    rows = [(line, _row(table, line, cells, columns, texts, composed, of_all)) for line, cells in table.rows]
     kept = tuple(row for _, row in rows if row is not None)
     skipped = [str(line) for line, row in rows if row is None]
     sought = [name for i, name in enumerate(table.header) if columns.get(i) == ("told", "value")]
@@ -72,19 +73,20 @@ def results_in_file(
     return kept, (*said, Complaint(results.place, sentence))
 
 
-def _columns(tree: Node, table: CsvTable, headings: Headings) -> dict[int, Role]:
+def _columns(tree: Node, table: CsvTable, headings: Headings, told: NamedFile) -> dict[int, Role]:
     """From the number of a column to what it holds."""
     names, header, top = parameter_names(tree), table.header, Place(table.source, 1, 1)
     parameters = tree.get("parameters")
-    told = {name: entry.node for name, entry in parameters.mapping.items()} if parameters else {}
-    spared = {name for name, node in told.items() if _need_not_be_told(node)}
-    spared |= need_no_column(header, candidates_in(tree))
+    nodes = {name: entry.node for name, entry in parameters.mapping.items()} if parameters else {}
+    spared = {name for name, node in nodes.items() if _need_not_be_told(node)}
+    spared |= {*need_no_column(header, candidates_in(tree)), *told.where}
     value_key = next((key for key in names_of_the_value(tree) if key in header), None)
-    complaints: list[Complaint] = []
+    complaints = list(said_by_both(header, told))
     for name in names:
         if name not in header and name not in spared:
             what = f"a column for the parameter `{name}`"
-            complaints.append(Complaint(top, headings.missing(what, [name], header, UNVARIED)))
+            sentence = headings.missing(what, [name], header, say_so(told, name))
+            complaints.append(Complaint(top, sentence))
     composed = outcomes_composed(tree)
     for name in composed:
         if name not in header:
@@ -152,8 +154,11 @@ def _row(
     columns: dict[int, Role],
     texts: Mapping[str, Collection[str]],
     composed: tuple[str, ...],
+    of_all: Mapping[Role, Entry],
 ) -> Node | None:
     found = Brought(composed)
+    for role, entry in of_all.items():
+        found.put(role, entry)
     column = 1
     for i, text in enumerate(cells):
         place = Place(table.source, line, column)

@@ -4,7 +4,8 @@
 for ``value``, and has to where a parameter is called so. A CSV file has a column for each parameter and one
 named as the objective (or ``value``), perhaps ``variance``; other columns are left alone. Rows without a
 value are skipped, and counted. ``state: failed`` in its place, or in a column of that name, says that there
-is none because the point failed.
+is none because the point failed. ``{file: old.csv, where: {humidity: 40}}`` is a file with what all of its
+results had of what it has no column of.
 
 Where durations are weighed, or costs learned, ``seconds`` is what the evaluation took; elsewhere such a
 column is left alone.
@@ -22,6 +23,7 @@ from pathlib import Path
 from orchestrator.spec.document.complaint import Complaint, Refusal
 from orchestrator.spec.document.tree import Entry, Node, find_all
 from orchestrator.spec.results.csv_results import results_in_file
+from orchestrator.spec.results.named_files import FILE, NamedFile, items_of, named_file, names_a_file
 from orchestrator.spec.results.roles import (
     Brought,
     Role,
@@ -56,22 +58,22 @@ def read_known_results(tree: Node, folder: Path | None) -> Rewritten:
     rows: list[Node] = []
     complaints: list[Complaint] = []
     remarks: list[Complaint] = []
-    if not (items := _items(results)):
+    if not (items := items_of(tree, results)):
         return Rewritten(tree)
     for item in items:
-        if not isinstance(item.content, str):
+        if not names_a_file(tree, item):
             row = _nested(tree, item)
             complaints += (*_told_twice(tree, item), *_without_value(row))
             rows.append(row)
         elif folder is not None:
             try:
-                in_file, said = results_in_file(tree, item, folder)
+                in_file, said = results_in_file(tree, named_file(tree, item), folder)
             except Refusal as error:
                 complaints += error.complaints
             else:
                 rows += in_file
                 remarks += said
-    complaints += (*_named_again(items), *_of_factors(tree, rows), *_of_outcomes(tree, rows))
+    complaints += (*_named_again(tree, items), *_of_factors(tree, rows), *_of_outcomes(tree, rows))
     complaints += _of_derivatives(tree, rows)
     initial = initial.having(
         "results", Entry(initial.mapping["results"].key_place, Node(results.place, tuple(rows)))
@@ -80,27 +82,23 @@ def read_known_results(tree: Node, folder: Path | None) -> Rewritten:
     return Rewritten(tree, complaints, remarks)
 
 
-def files_named(tree: Node) -> list[str]:
+def files_named(tree: Node) -> list[NamedFile]:
     """The files that known results of a spec's tree are in; none where all stand in the spec."""
     initial = tree.get("initial")
     results = initial.get("results") if initial else None
-    items = () if results is None else _items(results)
-    return [item.content for item in items if isinstance(item.content, str)]
+    items = () if results is None else items_of(tree, results)
+    return [named_file(tree, item) for item in items if names_a_file(tree, item)]
 
 
-def _items(results: Node) -> tuple[Node, ...]:
-    """Results, and names of files with results."""
-    return (results,) if isinstance(results.content, str) else results.sequence
-
-
-def _named_again(items: Sequence[Node]) -> Iterator[Complaint]:
+def _named_again(tree: Node, items: Sequence[Node]) -> Iterator[Complaint]:
     """Files whose results would count twice."""
     seen: set[str] = set()
     for item in items:
-        if isinstance(item.content, str):
-            if item.content in seen:
-                yield Complaint(item.place, f"expected each file once, got `{item.content}` again")
-            seen.add(item.content)
+        name = item.get(FILE) or item
+        if names_a_file(tree, item) and isinstance(name.content, str):
+            if name.content in seen:
+                yield Complaint(name.place, f"expected each file once, got `{name.content}` again")
+            seen.add(name.content)
 
 
 def _nested(tree: Node, item: Node) -> Node:

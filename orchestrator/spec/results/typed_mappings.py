@@ -37,7 +37,7 @@ def typed_pairs(
     for at, name, begin, end in _bounds(source, text, names, texts):
         place = Place(source, 1, at + 1)
         if name in found:
-            raise refusal([Complaint(place, f"{_EXPECTED}`{name}` twice")])
+            raise refusal([Complaint(place, said_twice(name))])
         found[name] = Typed(name, place, text[begin:end], Place(source, 1, begin + 1))
     return list(found.values())
 
@@ -57,6 +57,11 @@ def typed_mappings(spec: Spec, option: str, written: Sequence[str]) -> list[Node
             entries[typed.name] = Entry(typed.place, Node(typed.at_value, content))
         items.append(Node(Place(Source(option, (text,)), 1, 1), entries))
     return items
+
+
+def said_twice(name: str) -> str:
+    """Why a name that comes again is refused."""
+    return f"{_EXPECTED}`{name}` twice"
 
 
 _EXPECTED = "expected NAME=VALUE, each name once, got "

@@ -76,7 +76,9 @@ class Initial(Section):
     that leave parameters out come last, and have the rest chosen.
     """
     results: list[KnownResult] = Field(default_factory=list)
-    """Results known already, inline or as the paths of CSV files beside the spec."""
+    """Results known already, inline or as the paths of CSV files beside the spec, alone or with what all
+    results of a file had in parameters that it has no column of: `{file: old.csv, where: {humidity: 40}}`.
+    """
     related: Annotated[list[str], AfterValidator(_few_related)] = Field(default_factory=list)
     """Tables of results of other experiments, which are like this one as far as results show, as the paths
     of CSV files beside the spec."""
