@@ -9,7 +9,7 @@ have ``params_`` in front, as Optuna writes it. Other names are left alone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from orchestrator.errors import UsageError
@@ -101,6 +101,8 @@ class Columns(PointColumns):
     composed: bool = False
     derivatives: tuple[str, ...] = ()
     timed: bool = False
+    of_all: Mapping[str, object] = field(default_factory=dict)
+    """What all results had, of which there is no column."""
 
     what: ClassVar[str] = "results"
     may_be_designs: ClassVar[bool] = False
@@ -129,7 +131,12 @@ class Columns(PointColumns):
         """Raises UsageError if the value or a parameter that always counts is not among the names, or one of
         ours is twice.
         """
-        PointColumns.require(self, names)
+        if said := [str(name) for name in names if name in self.of_all]:
+            raise UsageError(
+                f"expected as `where` what the results do not say, got `{said[0]}`, of which they have a"
+                " column; leave one of them out"
+            )
+        PointColumns.require(self, [*names, *self.of_all])
         known = [str(name) for name in names]
         lacking = [name for name in self.outcomes if self.composed and name not in known]
         if lacking:
@@ -163,6 +170,7 @@ class Columns(PointColumns):
         """A row's parameters, and what it tells of them: that they failed where it has no value, or nothing
         where its state is that of one that has not failed, or that was given up early.
         """
+        row = {**row, **self.of_all}
         told = {name: cell for name, cell in row.items() if not _is_empty(cell)}
         value = None if self.composed else number_said(told.get(self.value))
         measured = value is not None or (self.composed and any(name in told for name in self.outcomes))

@@ -20,6 +20,7 @@ from orchestrator.parameters.space import MissingValue
 from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.asking import EVERY_ONE, NothingSure, within_of
 from orchestrator.python_interface.findings import Findings
+from orchestrator.python_interface.of_all_results import with_what_all_had
 from orchestrator.python_interface.outcomes import foreseen_of
 from orchestrator.python_interface.reference import judged_anew, learn_levels
 from orchestrator.python_interface.results import Place, Result, Telling
@@ -141,7 +142,9 @@ class Taught(Findings):
                 self._learn(result)
                 self._relate()
 
-    def learn_all(self, results: Rows, *, value: str = "value") -> int:
+    def learn_all(
+        self, results: Rows, *, value: str = "value", where: Mapping[str, object] | None = None
+    ) -> int:
         """Many results known from elsewhere, in order, each as `learn` takes it: a data frame, columns by
         name, or mappings, as `csv.DictReader` has them: there numbers are texts. Names are the parameters'
         (or Optuna's ``params_x``), ``value`` (or what that argument says), and perhaps ``variance``,
@@ -149,11 +152,12 @@ class Taught(Findings):
         where there are blocks, and ``seconds`` where how long evaluations take is learned, each the whole of
         it; others are left alone. A row without a value, None or NaN, failed,
         unless its ``state`` says otherwise, as `orchestrator export` writes it, and is left out then.
+        ``where``: what all of them had in parameters that have no column, as those that nobody varied then.
 
         Returns how many were learned. Raises UsageError, having learned none, that says of rows, counted from
         0, what is wrong with them.
         """
-        columns = self._columns(value)
+        columns = with_what_all_had(self._columns(value), where, self._reading)
         rows = rows_of(results, columns)
         with self._calculating():
             read = results_of(rows, columns, self._reading)

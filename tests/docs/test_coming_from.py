@@ -139,6 +139,7 @@ def test_what_is_written_from_python_can_be() -> None:
         OrchestratorSearchCV,
         Optimiser.ask,
         Optimiser.tell,
+        Optimiser.learn_all,
         Optimiser.report,
         Preferences.prefer,
     )
