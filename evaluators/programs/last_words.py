@@ -92,6 +92,12 @@ def last_line(output: bytes, nothing: str = NOTHING_PRINTED) -> str:
     return f"its last line is {lines[-1]!r}"
 
 
+def line_at_the_end(output: bytes) -> str:
+    """The last line that is not empty, as far as sentences show it; empty where there is none."""
+    lines = _lines(output)
+    return lines[-1].strip() if lines else ""
+
+
 def shown_line(line: str) -> str:
     """A line in a sentence, in quotation marks."""
     return repr(line.strip()[:_LINE])

@@ -127,16 +127,21 @@ def _begins_as_one(said: str) -> str:
     """What to write where more was found than the number, as its unit, or whatever else the line has."""
     if is_time(said):
         return ", a time: `in: s` beside the pattern, or `min` or another unit, has it read"
-    if _DECIMAL_COMMA.fullmatch(said):
-        return ", with a comma: `env LC_ALL=C` before the program has most write points"
-    if _THOUSANDS_APART.fullmatch(said):
-        return _thousands_apart(said)
+    if otherwise := in_another_notation(said):
+        return otherwise
     begun = _NUMBER.match(said)
     if begun is None:
         return ""
     if said[begun.end() :][:1].isspace():
         return r", whose beginning is one: write `(\S+)` for what ends at a space"
     return ", whose beginning is one: write `(.*?)` for as little as there may be"
+
+
+def in_another_notation(said: str) -> str:
+    """How programs are had to write a number without the commas of another country; empty for all else."""
+    if _DECIMAL_COMMA.fullmatch(said):
+        return ", with a comma: `env LC_ALL=C` before the program has most write points"
+    return _thousands_apart(said) if _THOUSANDS_APART.fullmatch(said) else ""
 
 
 def _thousands_apart(said: str) -> str:

@@ -17,7 +17,8 @@ from evaluators.programs.array_file import ArrayFile
 from evaluators.programs.decoded import decoded, encoding_of
 from evaluators.programs.evaluation_files import EvaluationFiles, Output
 from evaluators.programs.json_key import Json, Keyed, nothing_under
-from evaluators.programs.last_words import NOTHING_PRINTED, last_line
+from evaluators.programs.last_words import NOTHING_PRINTED, last_line, line_at_the_end
+from evaluators.programs.number_amid_text import how_to_read
 from evaluators.programs.pattern_result import by_pattern, named_by_pattern
 from evaluators.programs.program import TAIL, Ended
 from evaluators.programs.said import Said
@@ -230,6 +231,7 @@ def _from_stdout(ended: Ended, program: str, needed: bool) -> object:
         raise EvaluationError(
             "invalid",
             f"expected `{program}` to print a number or a JSON object on its last line{where}; "
-            f"{last_line(ended.stdout, elsewhere if ended.stderr.strip() else NOTHING_PRINTED)}",
+            f"{last_line(ended.stdout, elsewhere if ended.stderr.strip() else NOTHING_PRINTED)}"
+            f"{how_to_read(line_at_the_end(ended.stdout))}",
         )
     return found

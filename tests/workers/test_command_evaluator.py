@@ -164,6 +164,20 @@ def test_what_it_printed_is_kept_with_the_trial(tmp_path: Path) -> None:
             "it printed to standard error alone",
         ),
         (of_python("print('all done')"), {}, "invalid", "its last line is 'all done'"),
+        (
+            of_python("print('  drag =  0.5 N  (1st)')"),
+            {},
+            "invalid",
+            r"(1st)'; if 0.5 is meant, say `output: {pattern: 'drag = +(\S+)'}`",
+        ),
+        (
+            ("sh", "-c", 'echo "Cd(x\'s) 1e-3, done"'),
+            {},
+            "invalid",
+            r"""if 1e-3 is meant, say `output: {pattern: 'Cd\(x''s\) +([-+.\dDdEe]+)'}`""",
+        ),
+        (of_python("print('3.4 m')"), {}, "invalid", r"say `output: {pattern: '^ *(\S+)'}`"),
+        (of_python("print('0,5')"), {}, "invalid", "'0,5', with a comma: `env LC_ALL=C` before"),
         (of_python("import os; os.write(1, bytes(range(128, 256)))"), {}, "invalid", "its last line is"),
         (
             of_python("print('x')"),
