@@ -13,6 +13,8 @@ from tables_read_back import rows_of
 from orchestrator.spec.load import load_spec_text
 
 TRIALS = 3
+FOUND = "humidity"
+"""A parameter that nobody thought of before: what it was, the spec says beside the file."""
 READ_BACK = ("completed", "failed")
 
 
@@ -30,6 +32,11 @@ def begun_from(folder: Path, chance: Random, values: bool) -> None:
     initial = {key: one for key, one in spec.get("initial", {}).items() if key in ("related", "points")}
     spec["initial"] = {**initial, how: ["found.csv"]}
     spec["budget"] = {"trials": TRIALS}
+    if how == "results" and "candidates" not in spec and chance.random() < 0.5:
+        spec["parameters"][FOUND] = {"type": "float", "bounds": [10, 90]}
+        spec["initial"]["results"] = {"file": "found.csv", "where": {FOUND: 40}}
+        for point in spec["initial"].get("points", ()):
+            point[FOUND] = 55
     loaded = load_spec_text(yaml.safe_dump(spec, sort_keys=False), "second.yaml", folder.parent)
     run = LivedRun(loaded, folder.parent / "drawn-2", 1, 1.0)
     if how == "results" and values and run.state.tally.known != len(rows):

@@ -144,7 +144,9 @@ def _holds(text: str, given: Mapping[str, Any]) -> bool:
     known = {"abs": abs, "count": lambda *amounts: sum(amount != 0 for amount in amounts)}
     for sign in ("==", "<=", ">="):
         if sign in text:
-            left, right = (float(eval(side, known, dict(given))) for side in text.split(sign))
+            # A parameter may be called as a function is.
+            told = {name: value for name, value in given.items() if f"{name}(" not in text}
+            left, right = (float(eval(side, known, told)) for side in text.split(sign))
             off = left - right
             return {"==": abs(off) <= CLOSE, "<=": off <= CLOSE, ">=": off >= -CLOSE}[sign]
     raise ValueError(text)

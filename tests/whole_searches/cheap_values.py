@@ -116,7 +116,7 @@ class Returned:
         if name == "decay":
             target = self.draft.told["fit"]["decay"]
             at = target.get("at", range(len(target["value"])))
-            return [math.exp(-2.0 * min(own, 1e3) * one / max(at)) for one in at]
+            return [math.exp(-2.0 * min(max(own, -350.0), 1e3) * one / max(at)) for one in at]
         if not ({"m1", "m2", "o1", "o2"} & {name}):
             return own
         # Where values are computed, what is out of the ordinary is so of what they are computed of.
