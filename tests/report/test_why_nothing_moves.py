@@ -118,6 +118,23 @@ def test_remote_workers_of_an_earlier_life():
     assert "1 trial may still run on workers that come back" in told(run)
 
 
+def test_remote_workers_that_are_missed_while_others_work():
+    run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall=""))
+    names = [f"far-{number}" for number in range(5)]
+    for name in ["near", *names]:
+        run.happen(ev.WorkerJoined(at=0.1, worker=name, slots=1))
+    run.answer_asks().happen(ev.RunResumed(at=9.0, wall=""))
+    run.happen(ev.WorkerJoined(at=9.5, worker="near", slots=1))
+    assert told(run).endswith(
+        " trials running, 5 of them on workers that are not connected now and have up to a minute to come back"
+    )
+    for name in names[1:]:
+        run.happen(ev.WorkerJoined(at=9.6, worker=name, slots=1))
+    assert told(run).endswith(
+        " trials running, 1 of them on far-0, which is not connected now and has up to a minute to come back"
+    )
+
+
 def test_a_person_s_approval_and_not_a_trial_that_has_it_and_waits_for_something_else():
     text = SPEC.replace("timeout: 60 s", "timeout: 60 s, approval: true") + "mode: sequential\n"
     spots = [f"{{span: {span}, sweep: 20, ribs: 7, skin: foam}}" for span in (2, 3, 4)]

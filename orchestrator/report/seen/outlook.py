@@ -183,6 +183,15 @@ def _away(state: State) -> list[Trial]:
     return [t for t in looked_at if t.state is TrialState.RUNNING and t.worker not in state.crew.workers]
 
 
+def _missed(absent: list[Trial], running: int) -> str:
+    """Where the trials run whose workers are not connected, of all that are ``running``."""
+    some = "" if len(absent) == running else f"{len(absent)} of them "
+    workers = {trial.worker for trial in absent}
+    if len(workers) == 1:
+        return f"{some}on {workers.pop()}, which is not connected now and has up to a minute to come back"
+    return f"{some}on workers that are not connected now and have up to a minute to come back"
+
+
 def _nobody(spec: Spec, now: float, attendance: Attendance, absent: int) -> str:
     refused = attendance.circumstances.last_refused
     if refused:
@@ -294,7 +303,7 @@ def _working(state: State, now: float, absent: list[Trial], attendance: Attendan
         return waits or "between two trials"
     trials = f"{counted(running, 'trial')} running"
     if absent:
-        return f"{trials}, {len(absent)} of them on workers that are not connected now"
+        return f"{trials}, {_missed(absent, running)}"
     since = _longest_running(state, now)
     if free and (apart := _kept_apart(state)):
         return f"{apart}: {trials}{since}"
