@@ -40,7 +40,9 @@ def load_evaluator(name: str, options: dict[str, Any]) -> Call:
             raise EvaluatorNotLoaded(f"evaluator `{name}`: {_nothing_called(part, function)}")
         function = getattr(function, part)
     if not callable(function):
-        raise EvaluatorNotLoaded(f"evaluator `{name}`: expected a function, got a {type(function).__name__}")
+        kind = type(function).__name__
+        article = "an" if kind[0] in "aeiou" else "a"
+        raise EvaluatorNotLoaded(f"evaluator `{name}`: expected a function, got {article} {kind}")
     result = Awaiting().result
     wants_context = _check_signature(name, function, options)
     if wants_context:

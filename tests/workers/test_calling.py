@@ -12,6 +12,7 @@ from evaluators.child_process.calling import load_evaluator
 from evaluators.context import Context
 from evaluators.errors import EvaluatorNotLoaded
 
+NO_FUNCTION = 3
 CONTEXT = Context(trial=1, attempt=1, seed=5, options={}, directory=Path("unused"))
 
 
@@ -58,6 +59,7 @@ def test_each_function_gets_what_it_asks_for() -> None:
         ("without_parameters", {}, "whose first argument takes the parameters"),
         ("parameter_only", {}, "did you mean `parameters_only`?"),
         ("CONTEXT", {}, "expected a function, got a Context"),
+        ("NO_FUNCTION", {}, "expected a function, got an int"),
     ],
 )
 def test_what_does_not_fit_is_said_before_anything_runs(
