@@ -221,6 +221,7 @@ def _amend(folder: RunFolder, asked: Callable[[RunSoFar], Amend | None], *, dry_
     from orchestrator.runtime.requests.amendments import decide_amendment
     from orchestrator.runtime.requests.desk import Desk
     from orchestrator.runtime.requests.left_amendments import foresee
+    from orchestrator.runtime.requests.lost_records import refuse_to_lose
     from orchestrator.runtime.requests.spent_budgets import what_to_amend
     from orchestrator.runtime.unattended import ends_at_once
 
@@ -235,6 +236,8 @@ def _amend(folder: RunFolder, asked: Callable[[RunSoFar], Amend | None], *, dry_
             return DONE
         # Nonsense is refused here and now, even where nobody works on the run.
         decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")
+        if not held:
+            refuse_to_lose(folder, run.scheduler, decided.events)
         values = best_before_and_after(run.spec, run.scheduler, decided.events)
         if dry_run:
             say(f"it would be so: {decided.sentence}\n{values}nothing is changed\n", sys.stderr)

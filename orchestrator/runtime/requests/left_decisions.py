@@ -22,6 +22,7 @@ from orchestrator.runtime.requests.kinds import (
     Verdict,
 )
 from orchestrator.runtime.requests.left_amendments import foresee
+from orchestrator.runtime.requests.lost_records import refuse_what_is_lost
 from orchestrator.runtime.requests.spent_budgets import what_to_amend
 from orchestrator.runtime.results.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler
@@ -67,6 +68,7 @@ def refuse_in_vain(
                 f"Have it taken up ({shell_line('resume', folder.path)}), or delete that file"
             )
     foresee(folder, spec, scheduler)
+    refuse_what_is_lost(requests, folder, scheduler)
     state = scheduler.state
     wanted = WantedResults.of(spec, state.amended.constraints, state.amended.values)
     # What was recorded wrongly is corrected in a run that has ended, too: that is said below.
