@@ -95,14 +95,17 @@ def _command(arguments: list[str]) -> int:
     parser, commands = command_parser(arguments)
     named = next((argument for argument in arguments if not argument.startswith("-")), None)
     if named is not None and named not in commands:
+        from orchestrator.command_line.commands_elsewhere import command_elsewhere
         from orchestrator.spelling import did_you_mean, listed
 
-        raise UsageError(
-            f"expected a command: {listed(commands)}; got `{named}`{did_you_mean(named, commands)}"
-        )
+        meant = command_elsewhere(named) or did_you_mean(named, commands)
+        raise UsageError(f"expected a command: {listed(commands)}; got `{named}`{meant}")
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown and arguments[0] == unknown[0]:
-        raise UsageError(f"expected the command before {unknown[0]}\n{parser.format_usage().strip()}")
+        from orchestrator.spelling import did_you_mean
+
+        near = did_you_mean(unknown[0], ("--help", "--version"))
+        raise UsageError(f"expected the command before {unknown[0]}{near}\n{parser.format_usage().strip()}")
     if named is None:
         parser.print_help(sys.stderr)
         return UsageError.exit_code

@@ -115,6 +115,12 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f" (did you mean `{meant}`?)" if meant is not None else ""
 
 
+def is_it(known: str, told: Iterable[str]) -> str:
+    """`` (is it `typ`?)`` of the first word told that was probably meant to be a known one; or nothing."""
+    meant = next((word for word in told if near_miss(word, (known,)) is not None), None)
+    return f" (is it `{meant}`?)" if meant is not None else ""
+
+
 def meant_instead(told: object, known: Collection[str]) -> str:
     """`` (did you mean `evenly`?)`` of a word that is told, and ``; not `chancs` (did you mean `chances`?)``
     of a mapping with words for keys, of the first unknown one that is near a known one; or nothing.

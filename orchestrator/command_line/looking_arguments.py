@@ -76,7 +76,12 @@ def _add_trials(commands: Commands) -> None:
     add_output(trials)
     add_kept(trials)
     states = ("queued", "running", "interrupted", "completed", "failed", "stopped", "abandoned", "forgotten")
-    trials.add_argument("--state", choices=states, help="only those in this state")
+    trials.add_argument(
+        "--state",
+        choices=states,
+        metavar="STATE",
+        help=f"only those that are {', '.join(states[:-1])} or {states[-1]}",
+    )
     trials.add_argument("--last", type=typed_count, metavar="N", help="only the last N trials")
 
 

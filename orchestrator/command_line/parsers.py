@@ -39,6 +39,15 @@ class Parser(argparse.ArgumentParser):
                 unknown = []
         return parsed, unknown
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """As argparse does, in the words of what else is refused, with a near miss."""
+        if action.choices is not None and value not in action.choices:
+            from orchestrator.spelling import did_you_mean, listed
+
+            words = [str(choice) for choice in action.choices]
+            near = did_you_mean(str(value), words)
+            raise argparse.ArgumentError(action, f"expected {listed(words)}, got `{value}`{near}")
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}\n{self.format_usage().strip()}")
 

@@ -21,7 +21,7 @@ from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter, IntPa
 from orchestrator.parameters.ordered import OrderedParameter
 from orchestrator.parameters.types_elsewhere import TYPES, in_python, key_elsewhere, type_elsewhere
 from orchestrator.parameters.values import Scale, mismatch
-from orchestrator.spelling import did_you_mean
+from orchestrator.spelling import did_you_mean, is_it
 from orchestrator.values.change import BESIDE_WHEN as NO_CHANGE
 from orchestrator.values.change import Change, ChangeMistake, change_of
 from orchestrator.values.descriptions import Description
@@ -144,7 +144,10 @@ def parameter_described(name: str, told: object) -> Parameter:
             f" (did you mean `{meant['type']}`?)" if len(meant) == 1 else f"; here that is {in_python(meant)}"
         )
         raise SpecError(f"parameter `{name}`: expected {expected}, got {in_short(kind)}{here}")
-    raise mismatch(name, expected, plain(told.get("type")), TYPES)
+    if "type" not in told:
+        near = is_it("type", map(str, told))
+        raise SpecError(f"parameter `{name}`: expected {expected}, but `type` is missing{near}")
+    raise mismatch(name, expected, plain(told["type"]), TYPES)
 
 
 def _refuse_signalling(name: str, values: Iterable[object]) -> None:

@@ -170,7 +170,7 @@ class Asking:
         found = self.algorithm.recommend(within)
         if found is None or found.predicted is None:
             raise UsageError(
-                "there is no model yet that could recommend anything; ask, evaluate and tell first"
+                "there is no model yet that could recommend anything; ask, evaluate and tell more first"
             )
         if for_each and within is not None:
             return best_settings(self.reading, told, self.reading.plain(held or {}), within)

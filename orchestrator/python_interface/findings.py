@@ -78,7 +78,8 @@ class Findings(SaysWhere):
         else:
             found = "" if self._found.best is None else f", best {self._found.best.value:g}"
         sought = self.goal if self._problem.threshold is None else f"above {self._problem.threshold:g}"
-        over = f"{sought} over {len(self._space.names)} parameters by {self._name}"
+        count = len(self._space.names)
+        over = f"{sought} over {count} parameter{'' if count == 1 else 's'} by {self._name}"
         pending = len(self._trials.pending)
         return f"<Optimiser: {over}; {told} results told, {pending} pending{found}>"
 

@@ -107,7 +107,8 @@ class Preferences:
 
     def __repr__(self) -> str:
         told, pending = len(self._compared), len(self._trials.pending)
-        over = f"over {len(self._space.names)} parameters"
+        count = len(self._space.names)
+        over = f"over {count} parameter{'' if count == 1 else 's'}"
         return f"<Preferences: {over}; {told} comparisons told, {pending} trials pending>"
 
     def __getstate__(self) -> dict[str, Any]:

@@ -69,6 +69,8 @@ def rows_of(told: Any, columns: PointColumns) -> list[Mapping[str, object]]:
 
 def mappings_in(told: object, columns: PointColumns) -> list[Mapping[str, object]]:
     """What a list of mappings holds. Raises UsageError for anything else."""
+    if callable(getattr(told, "results", None)):
+        raise UsageError(f"expected {columns.what}, got {in_a_line(told)}: give its `results()`")
     if isinstance(told, str) or hasattr(told, "to_dict") or not isinstance(told, Iterable):
         raise UsageError(
             f"expected {columns.what} as a table, as columns by their names, or as a list of mappings, got"

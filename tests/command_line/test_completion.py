@@ -100,4 +100,4 @@ def test_zsh_reads_its_own(shelf: Path) -> None:
 def test_another_shell_is_told_which_there_are(shelf: Path) -> None:
     refused = said("completion", "csh", cwd=shelf)
     assert refused.returncode == 2
-    assert "choose from 'bash', 'zsh', 'fish'" in refused.stderr
+    assert "expected `bash`, `zsh` or `fish`, got `csh`" in refused.stderr

@@ -259,3 +259,15 @@ def test_of_a_clock_that_is_none_nothing_follows_for_points() -> None:
     )
     assert len(found) == 1
     assert "got `day`" in found[0]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"objective": "objetives: {drag: minimise, mass: minimise}"},
+        {"evaluation": "evaluation: {comand: [./wing, '{x}']}"},
+    ],
+)
+def test_a_slip_in_one_of_two_keys_is_not_told_as_the_other_one_missing(line: dict[str, str]) -> None:
+    (sentence,) = sentences(refusal_with(**line))
+    assert "did you mean" in sentence

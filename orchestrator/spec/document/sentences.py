@@ -14,7 +14,7 @@ from orchestrator.parameters.types_elsewhere import TYPES, in_a_spec, key_elsewh
 from orchestrator.spec.document.keys_elsewhere import belongs_elsewhere
 from orchestrator.spec.document.keys_of_others import said_of_others
 from orchestrator.spec.document.section import no_number_hint, shown
-from orchestrator.spelling import british, did_you_mean, listed
+from orchestrator.spelling import british, did_you_mean, is_it, listed
 from orchestrator.values.finite import written
 
 _EXPECTED = {
@@ -62,7 +62,7 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
     if kind == "missing":
         return _missing_key(error["loc"])
     if kind == "union_tag_not_found":
-        near = did_you_mean("type", map(str, error["input"])).replace("did you mean", "is it")
+        near = is_it("type", map(str, error["input"]))
         return f"expected `type: {listed(TYPES)[1:]}, but `type` is missing{near}"
     if kind in ("model_type", "model_attributes_type") and isinstance(error["input"], str):
         whole = _SECTIONS.get(str(error["loc"][-1]))

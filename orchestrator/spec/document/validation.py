@@ -17,6 +17,8 @@ from orchestrator.spec.document.tree import Node, Place, changed, find, find_key
 from orchestrator.spelling import british, near_miss
 
 M = TypeVar("M", bound=BaseModel)
+_INSTEAD = {("objectives",): ("objective",), ("evaluation", "command"): ("evaluation", "evaluator")}
+"""Keys, and those that are missing where neither is told."""
 _ABOUT_THE_KEY = {"missing", "extra_forbidden", "union_tag_not_found"}
 
 
@@ -47,6 +49,7 @@ def validate(model: type[M], tree: Node) -> Validated[M]:
             foreign = [e["loc"] for e in errors if e["type"] == "extra_forbidden"]
             meant = {_meant(model, path) for path in foreign}
             meant |= {place for path in foreign for place in places_of(model, path)}
+            meant |= {_INSTEAD[place] for place in meant if place in _INSTEAD}
             # A key that is missing because it was misspelt, or put elsewhere, is said once, where it stands.
             errors = [e for e in errors if e["type"] != "missing" or e["loc"] not in meant]
             errors = [e for e in errors if not _is_long_enough(e)]
