@@ -61,7 +61,7 @@ def test_a_trial_is_explained_by_what_was_left_when_it_was_chosen_and_by_the_end
     run = stopped(run).settle(1, always(5.0))
     policy = run.scheduler.state.policy
     last = explain(run.spec, policy, run.events, chosen_since)
-    assert "By then the model expected 0.375 to be left to gain over that." in last
+    assert "By then the model expected 0.375 to be left to gain over the best point." in last
     assert f"The run is over: {WORDS}." in last
     assert "By then the model expected" not in explain(run.spec, policy, run.events, 2)
 

@@ -163,6 +163,10 @@ def test_what_a_program_says_where_it_failed_stands_beside_whatever_its_value_is
             "expected one group beside `take`, or `patterns`, of which each value has its own, got"
             " `(?P<lift>.)(?P<value>.)`",
         ),
+        (
+            {"file": "a.log", "pattern": {"drag": "(.)", "lift": "l(.)"}},
+            "got {`file` and `pattern`}; what each of several values is in stands under `patterns`",
+        ),
         ({"patterns": {"loss": {"pattern": "(.)", "tak": "last"}}}, "got `tak` (did you mean `take`?)"),
         ({"patterns": {"loss": {"pattern": "(.)", "take": "max"}}}, "or `all`, for `loss`, got `max`"),
         ({"patterns": {"loss": {"pattern": "(.)", "file": "../a"}}}, "a file inside the trial's folder"),

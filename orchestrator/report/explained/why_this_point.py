@@ -122,7 +122,7 @@ def why_this_point(case: Case) -> Iterator[str]:
 def _of_what_is_left(spec: Spec) -> str:
     if spec.objective.threshold is not None:
         return WRONGLY
-    over = ", on average over conditions" if spec.objective.over == "each" else " over that"
+    over = ", on average over conditions" if spec.objective.over == "each" else " over the best point"
     return f"left to gain{over}"
 
 

@@ -149,6 +149,10 @@ def _found_in(form: object, value: object) -> dict[str, object]:
     near = next(filter(None, (did_you_mean(key, _ALL_KEYS) for key in unknown)), "")
     if isinstance(value, str):
         near = did_you_mean(value, ("json",))
+    if isinstance(value, dict) and any(
+        isinstance(value.get(key), dict) for key in ("pattern", "column", "key")
+    ):
+        near = "; what each of several values is in stands under `patterns`"
     raise refuse(
         "expected `json` (stdout ends with a number or a JSON object), {pattern: a regular expression with a"
         " group}, {patterns: {the name of a value: such an expression}}, {column: one of a table}, {key: one"
