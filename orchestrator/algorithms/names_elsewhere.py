@@ -45,7 +45,20 @@ _SAID: Mapping[str, str] = {
     **dict.fromkeys(("aposmm", "extremumseeking", "annealing", "simulatedannealing", "kg"), _NONE_SUCH),
     **dict.fromkeys(("knowledgegradient", "qkg"), _NONE_SUCH),
     **dict.fromkeys(("populationbasedtraining", "pbt"), "here that is `pbt`, or `pb2`"),
-    **dict.fromkeys(("hyperband", "asha", "bohb", "median", "medianpruner", "successivehalving"), _STOPS),
+    **dict.fromkeys(("median", "medianpruner", "medianstopping", "medianstoppingrule"), _STOPS),
+    **dict.fromkeys(
+        ("asha", "ashascheduler", "asynchyperband", "asynchyperbandscheduler", "sha"), "here that is `asha`"
+    ),
+    **dict.fromkeys(
+        ("successivehalving", "successivehalvingpruner", "halvingrandomsearchcv"), "here that is `asha`"
+    ),
+    **dict.fromkeys(
+        ("hyperband", "hyperbandpruner", "hyperbandscheduler", "hyperbandfacade"), "here that is `hyperband`"
+    ),
+    **dict.fromkeys(
+        ("bohb", "hyperbandforbohb", "dehb", "mobster", "multifidelityfacade"),
+        "here `hyperband` has no model, and `auto`, which has one, takes a `fidelity`",
+    ),
     **dict.fromkeys(
         ("grid", "gridsearch", "bruteforce"),
         "a grid is a table of `candidates`, of which `random` tries each row once",

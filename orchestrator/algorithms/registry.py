@@ -27,6 +27,7 @@ GROUP = "orchestrator.algorithms"
 BUILT_IN: Mapping[str, str] = {
     "add-gp-ucb": "orchestrator.algorithms.add_gp_ucb:AddGpUcb",
     "add-mes": "orchestrator.algorithms.add_mes:AddMes",
+    "asha": "orchestrator.algorithms.asha:Asha",
     "auto": "orchestrator.algorithms.auto_on_scales:AutoOnScales",
     "bamsoo": "orchestrator.algorithms.bamsoo:Bamsoo",
     "bandit-bo": "orchestrator.algorithms.bandit_bo:BanditBo",
@@ -41,6 +42,7 @@ BUILT_IN: Mapping[str, str] = {
     "gp-ts": "orchestrator.algorithms.gp_ts:GpTs",
     "gp-ts-bayes": "orchestrator.algorithms.gp_ts_bayes:GpTsBayes",
     "gp-ucb": "orchestrator.algorithms.gp_ucb:GpUcb",
+    "hyperband": "orchestrator.algorithms.hyperband:Hyperband",
     "imgpo": "orchestrator.algorithms.imgpo:Imgpo",
     "line-bo": "orchestrator.algorithms.line_bo:LineBo",
     "ms-ucb": "orchestrator.algorithms.ms_ucb:MsUcb",
@@ -57,7 +59,9 @@ OF_A_FIT = ("posterior",)
 """Those of no other objective than one that fits outcomes to what was measured."""
 IN_PIECES = ("pb2", "pbt")
 """Those of evaluations alone that go on from one another."""
-OF_ANY_OBJECTIVE = tuple(name for name in BUILT_IN if name not in {*OF_A_FIT, *IN_PIECES})
+BY_RUNGS = ("asha", "hyperband")
+"""Those of evaluations alone that may look less closely, whether or not they go on from one another."""
+OF_ANY_OBJECTIVE = tuple(name for name in BUILT_IN if name not in {*OF_A_FIT, *IN_PIECES, *BY_RUNGS})
 OPTIONS_APART: Mapping[str, str] = {"auto": "orchestrator.algorithms.mixture.options:AutoOptions"}
 """Where options can be read without loading the algorithm itself, which takes long."""
 
@@ -117,16 +121,18 @@ def ours(name: str) -> bool:
 @dataclass(frozen=True)
 class Ability:
     """Something that an algorithm may be able to do, or not: ``of`` says so of one by its name. ``words`` are
-    what is said of those that are, and ``advice`` is what to do about one that is not.
+    what is said of those that are, and ``advice`` is what to do about one that is not. ``beside``: those of
+    special problems that are worth naming all the same.
     """
 
     words: str
     advice: str
     of: Callable[[str], bool]
+    beside: tuple[str, ...] = ()
 
     def able(self) -> tuple[str, ...]:
         """Those of ours that are, sorted, whatever is sought. All are loaded, or their options."""
-        return tuple(name for name in sorted(OF_ANY_OBJECTIVE) if self.of(name))
+        return tuple(name for name in sorted((*OF_ANY_OBJECTIVE, *self.beside)) if self.of(name))
 
     def lacking(self, name: str) -> str:
         """Why an algorithm, which is not, will not do, and which ones will. As `able`."""
@@ -145,8 +151,9 @@ RECOMMENDS = Ability(
 )
 CHOOSES_FIDELITY = Ability(
     "that chooses how closely to look",
-    "choose that, or leave `fidelity` out and fix its parameter",
+    "choose one of those, or leave `fidelity` out and fix its parameter",
     lambda name: options(name).chooses_fidelity,
+    BY_RUNGS,
 )
 SEEKS_AVERAGES = Ability(
     "that looks for what is best on average",

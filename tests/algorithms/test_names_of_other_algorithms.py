@@ -27,6 +27,11 @@ from orchestrator.spec.model import Spec
         ("scbo", "; `auto` takes constraints on outcomes"),
         ("PBT", "; here that is `pbt`, or `pb2`"),
         ("PopulationBasedTraining", "; here that is `pbt`, or `pb2`"),
+        ("ASHAScheduler", "; here that is `asha`"),
+        ("SuccessiveHalvingPruner", "; here that is `asha`"),
+        ("HyperbandPruner", "; here that is `hyperband`"),
+        ("BOHB", "; here `hyperband` has no model, and `auto`, which has one, takes a `fidelity`"),
+        ("MedianPruner", "; `stop_when` stops evaluations that go badly, beside any algorithm"),
         ("trubo", " (did you mean `turbo`?)"),
     ],
 )
@@ -41,7 +46,9 @@ def test_nothing_that_there_is_is_said_not_to_be() -> None:
     assert [name for name, sentence in said.items() if "none such" in sentence] == []
 
 
-@pytest.mark.parametrize("name", ["mobo", "hyperband", "straddle", "mfkg", "saasbo", "rf", "halton", "ts"])
+@pytest.mark.parametrize(
+    "name", ["mobo", "hyperbandpruner", "bohb", "median", "straddle", "mfkg", "saasbo", "rf", "halton", "ts"]
+)
 def test_what_it_names_is_an_algorithm_or_a_key_of_a_spec(name: str) -> None:
     named = re.findall(r"`([\w-]+)`", algorithm_elsewhere(name, ()))
     assert named

@@ -28,7 +28,8 @@ HELD = {
 }
 CLOCK = {"hours": {"type": "float", "bounds": [0, 48], "unit": "h"}}
 SHARES = {name: {"type": "float", "bounds": [0, 100]} for name in ("a", "b", "c")}
-BESIDE = {"held": HELD, "mode": HELD, "clock": CLOCK, "constraints": SHARES}
+EPOCHS = {"epochs": {"type": "int", "bounds": [1, 81]}}
+BESIDE = {"held": HELD, "mode": HELD, "clock": CLOCK, "constraints": SHARES, "fidelity": EPOCHS}
 """Parameters of which a part of a spec speaks, by its key."""
 CHOICES = {
     "solver": {"type": "choice", "values": ["direct", "cg"]},
@@ -76,7 +77,7 @@ def spec_with(part: str) -> dict[str, Any]:
         taken = [own.get("name")] if key == "objective" else own
         spec["parameters"] = {name: one for name, one in NUMBERS.items() if name not in taken}
         spec["parameters"] |= BESIDE.get(key, {})
-    if key == "algorithm" and own["name"] in registry.IN_PIECES:
+    if key == "algorithm" and own["name"] in {*registry.IN_PIECES, *registry.BY_RUNGS}:
         spec["fidelity"] = {"parameter": "cells", "cost": "cells", "continues": True}
     if key == "constraints" and any(" or " in one for one in own):
         spec["parameters"] |= CHOICES

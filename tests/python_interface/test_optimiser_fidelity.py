@@ -146,7 +146,11 @@ def test_what_is_recommended_is_at_full_fidelity(found):
             SpecError,
             "no point at full fidelity, `cells = 100`, was found",
         ),
-        ({"fidelity": CHEAPER, "algorithm": "gp-ei"}, SpecError, "chooses how closely to look (`auto`)"),
+        (
+            {"fidelity": CHEAPER, "algorithm": "gp-ei"},
+            SpecError,
+            "chooses how closely to look (`asha`, `auto` or `hyperband`)",
+        ),
         ({"plan": Plan(cost=3)}, UsageError, "expected `fidelity`, which says what a trial costs"),
     ],
 )

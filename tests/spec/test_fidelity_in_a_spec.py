@@ -132,7 +132,7 @@ def test_near_misses_are_named() -> None:
         ({"fidelity": ""}, "expected `fidelity` as well, which says what an evaluation costs"),
         (
             {"algorithm": "algorithm: random"},
-            "expected an algorithm that chooses how closely to look (`auto`)",
+            "expected an algorithm that chooses how closely to look (`asha`, `auto` or `hyperband`)",
         ),
         (
             {
@@ -219,6 +219,20 @@ def test_a_population_of_which_none_comes_to_all_steps_is_said_to_be_too_large()
     assert remarks_on(fidelity=going_on, budget="budget: {cost: 8}", algorithm=said) == []
     alone = "algorithm: {name: pb2, options: {pieces: 4}}"
     assert remarks_on(fidelity=going_on, budget="budget: {cost: 3}", algorithm=alone) == []
+
+
+def test_rungs_of_which_the_budget_has_none_come_to_the_last_are_said_to_be_too_many() -> None:
+    by_rungs = {
+        "fidelity": "fidelity: {parameter: cells, cost: cells}",
+        "algorithm": "algorithm: {name: asha, options: {reduction: 2}}",
+    }
+    (of_the_rungs,) = remarks_on(**by_rungs, budget="budget: {cost: 3}")
+    assert "of 5 rungs, for one at the last, 16, 8, 4, 2, 1 are looked at; raise it, or have" in of_the_rungs
+    assert remarks_on(**by_rungs, budget="budget: {cost: 5}") == []
+    fewer = by_rungs["algorithm"].replace("2}", "2, rungs: 2}")
+    assert remarks_on(**(by_rungs | {"algorithm": fewer}), budget="budget: {cost: 3}") == []
+    trials = [remarks_on(**by_rungs, budget=f"budget: {{trials: {count}}}") for count in (30, 31)]
+    assert [len(found) for found in trials] == [2, 1]
 
 
 def test_full_fidelity_stays_where_it_is() -> None:

@@ -118,6 +118,19 @@ FEATURES: Mapping[str, Feature] = {
             options={"population": 3, "pieces": 4},
         ),
     ),
+    "halving": both(
+        parameters(epochs={"type": "int", "bounds": [5, 40]}),
+        told(
+            fidelity={"parameter": "epochs", "cost": "epochs", "continues": True},
+            algorithm="asha",
+            options={"reduction": 2},
+        ),
+    ),
+    "halving in brackets": both(
+        parameters(cells={"type": "int", "bounds": [20, 80]}),
+        told(fidelity={"parameter": "cells"}, algorithm="hyperband"),
+        comes("seconds"),
+    ),
     "a fidelity whose cost is learned": both(
         parameters(grid={"type": "ordered", "values": ["rough", "fine"]}),
         told(fidelity={"parameter": "grid"}),

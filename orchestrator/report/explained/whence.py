@@ -7,6 +7,7 @@ from typing import Any
 
 from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN
 from orchestrator.report.explained.in_a_population import AS_IT_WAS
+from orchestrator.report.explained.in_halving import NEW, PROMOTED
 from orchestrator.report.searches.sources import CALLER
 from orchestrator.report.words.amendment import added_words
 from orchestrator.report.words.goals import threshold_words
@@ -77,6 +78,7 @@ def whence(spec: Spec, trial: Trial, source: str) -> str:
         "model": _of_a_model(spec, why),
         "tree": _of_a_tree(why),
         "training": AS_IT_WAS,
+        "halving": PROMOTED,
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
 
 
@@ -93,6 +95,8 @@ def _of_a_model(spec: Spec, why: Mapping[str, Any]) -> str:
 
 
 def _of_design(why: Mapping[str, Any]) -> str:
+    if "halving" in why:
+        return NEW
     return RELATED if "related" in why else PROMISING if "promising" in why else DESIGNED
 
 

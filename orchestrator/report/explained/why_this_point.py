@@ -9,6 +9,7 @@ from orchestrator.algorithms.ask_and_tell.start_design import OF_DESIGN
 from orchestrator.expressions.constraints import kept_among
 from orchestrator.report.explained.case import Case
 from orchestrator.report.explained.in_a_population import in_a_population
+from orchestrator.report.explained.in_halving import in_halving
 from orchestrator.report.explained.settled_beforehand import settled_beforehand
 from orchestrator.report.explained.structure import structure_in_words
 from orchestrator.report.explained.whence import whence
@@ -63,6 +64,7 @@ TOLD = frozenset(
         *("source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"),
         *("outcomes", "learned", "unknown", "fidelity", "seconds", "off", "better_than", "chance", "held"),
         *("kept", "in_use", "for_each", "crossing", "posterior", "population", "gain", ROUND, CHANGE),
+        "halving",
     }
 )
 """What of the reasons is put into sentences, wherever the point comes from."""
@@ -100,6 +102,7 @@ def why_this_point(case: Case) -> Iterator[str]:
     if case.gain is not None:
         left = number(expected(case.gain), 3)
         yield f"By then the model expected {left} to be {_of_what_is_left(case.spec)}."
+    yield from in_halving(trial)
     if trial.suggested.continues:
         yield from in_a_population(trial)
         yield from _going_on(trial, otherwise=case.otherwise)

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.gaussian_process.options import DesignOptions
+from orchestrator.algorithms.halving.options import HalvingOptions
 from orchestrator.algorithms.population.options import PopulationOptions
+from orchestrator.algorithms.problem import Problem
 from orchestrator.errors import SpecError
 from orchestrator.expressions.arithmetic import ArithmeticMistake
 from orchestrator.parameters.fidelity import Fidelity, FidelityMistake
@@ -173,16 +175,32 @@ def _start_design_spends(spec: Spec, fidelity: Fidelity) -> str:
 
 
 def _none_comes_to_all_steps(spec: Spec) -> str:
-    """That a population is too large for any of it to be the best; or nothing."""
+    """That a population is too large, or has too many rungs to climb, for any of it to be the best; or
+    nothing.
+    """
     options = registry.options(spec.algorithm.name).model_validate(spec.algorithm.options)
-    if not isinstance(options, PopulationOptions):
+    if not isinstance(options, HalvingOptions | PopulationOptions):
         return ""
     problem = build_problem(spec)
+    if isinstance(options, HalvingOptions):
+        return _none_comes_to_the_last_rung(options, problem)
     if not options.is_too_many(problem):
         return ""
     return (
         f"the budget may be spent before one of {options.size(problem)} trainings side by side comes to all"
         " steps, and no other is the best: raise it, or have fewer, as `options: {population: 4}`"
+    )
+
+
+def _none_comes_to_the_last_rung(options: HalvingOptions, problem: Problem) -> str:
+    if not options.is_too_little(problem):
+        return ""
+    rungs = options.rungs_in(problem)
+    looks = ", ".join(str(options.reduction**rung) for rung in range(len(rungs) - 1, -1, -1))
+    return (
+        f"the budget may be spent before any settings come to full fidelity, and no others are the best: of"
+        f" {len(rungs)} rungs, for one at the last, {looks} are looked at; raise it, or have fewer, as"
+        " `options: {rungs: 2}`"
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Algorithm, AskKey, Observation, Problem, Suggestion
+from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation, Problem, Suggestion
 from orchestrator.algorithms.refits import bring_up_to_date
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space
@@ -44,7 +44,9 @@ def loss_after(parameters: Mapping[str, Any], before: float, done: int) -> float
 
 @dataclass
 class Population:
-    """An algorithm by its ``name``, its trainings, and what it was asked and told."""
+    """An algorithm by its ``name``, its trainings, and what it was asked and told. Unless one ``continues``
+    another, each begins from nothing.
+    """
 
     name: str
     options: dict[str, Any]
@@ -52,11 +54,17 @@ class Population:
     trials: int | None = None
     budget: float | None = None
     fails: Callable[[int], bool] = never
+    continues: bool = True
+    noise: Noise = field(default_factory=Noise)
 
     def __post_init__(self) -> None:
         self.space = Space.from_description(self.description)
-        self.fidelity = Fidelity.of(self.space, "epochs", "epochs", budget=self.budget, continues=True)
-        self.problem = Problem(self.space.domain, seed=4, fidelity=self.fidelity.levels, trials=self.trials)
+        self.fidelity = Fidelity.of(
+            self.space, "epochs", "epochs", budget=self.budget, continues=self.continues
+        )
+        self.problem = Problem(
+            self.space.domain, seed=4, fidelity=self.fidelity.levels, trials=self.trials, noise=self.noise
+        )
         self.algorithm = self.built()
         self.asked: dict[int, Suggestion] = {}
         self.parameters: dict[int, dict[str, Any]] = {}

@@ -102,6 +102,14 @@ algorithm: {name: pb2}""",
 parameters: {epochs: {type: int, bounds: [5, 40]}}
 fidelity: {parameter: epochs, cost: epochs, continues: true}
 algorithm: {name: pbt, options: {population: 2, pieces: 3}}""",
+    "halving": """
+parameters: {epochs: {type: int, bounds: [5, 40]}}
+fidelity: {parameter: epochs, cost: epochs, continues: true}
+algorithm: {name: asha, options: {reduction: 2, rungs: 3}}""",
+    "halving in brackets": """
+parameters: {cells: {type: int, bounds: [20, 80]}}
+fidelity: {parameter: cells, cost: "cells ** 2"}
+algorithm: {name: hyperband}""",
     "fidelity to be learned": """
 parameters: {grid: {type: ordered, values: [rough, fine]}}
 fidelity: {parameter: grid}""",

@@ -1,0 +1,1 @@
+"""Parts of searches by successive halving: many settings are looked at cheaply, the best of them closely."""
