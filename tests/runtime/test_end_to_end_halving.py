@@ -33,8 +33,8 @@ def test_of_several_workers_each_looks_more_closely_at_what_waits_and_none_twice
         before = state.trials[trial.suggested.continues]
         assert trial.parameters == {**before.parameters, "epochs": 3 * before.parameters["epochs"]}
         assert trial.continued
-    assert state.best is not None
-    assert state.best.parameters["epochs"] == 9
+    assert state.found.best is not None
+    assert state.found.best.parameters["epochs"] == 9
 
 
 @pytest.mark.long

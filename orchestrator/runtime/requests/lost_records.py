@@ -50,8 +50,9 @@ def _abandoned(
     unsettled = [one.trial for one in recorded if one.trial in state.unsettled]
     if not (unsettled and state.resumable):
         return {}
-    ahead = deepcopy(scheduler)
-    for event in (RunResumed(at=state.at, wall=state.wall, unattended_s=state.unattended_s), *events):
+    ahead, before = deepcopy(scheduler), state.unattended
+    resumed = RunResumed(at=state.at, wall=before.wall, unattended_s=before.seconds)
+    for event in (resumed, *events):
         ahead.handle(event)
     trials = ((number, ahead.state.trials[number]) for number in unsettled)
     return {number: trial.message for number, trial in trials if trial.settled}
