@@ -17,7 +17,10 @@ from orchestrator.spec.document.tree import Node, Place, changed, find, find_key
 from orchestrator.spelling import british, near_miss
 
 M = TypeVar("M", bound=BaseModel)
-_INSTEAD = {("objectives",): ("objective",), ("evaluation", "command"): ("evaluation", "evaluator")}
+_INSTEAD: Mapping[tuple[str | int, ...], tuple[str | int, ...]] = {
+    ("objectives",): ("objective",),
+    ("evaluation", "command"): ("evaluation", "evaluator"),
+}
 """Keys, and those that are missing where neither is told."""
 _ABOUT_THE_KEY = {"missing", "extra_forbidden", "union_tag_not_found"}
 
