@@ -115,7 +115,8 @@ class History:
         self._durations.append(np.nan if observation.seconds is None else observation.seconds)
         self._slacks.append(np.nan if observation.slacks is None else observation.slacks)
         self._further.append(np.nan if observation.further is None else observation.further)
-        self._blocks.append(self._block_number(observation.block))
+        # Of a block of failures alone no offset is known, and none is to be said.
+        self._blocks.append(self._block_number(None if value is None else observation.block))
         self._foreseen.append(observation.foreseen)
         self._full.append(full)
         self._held.append(observation.held)

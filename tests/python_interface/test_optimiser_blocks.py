@@ -57,6 +57,14 @@ def test_offsets_are_told_from_the_function_though_later_blocks_are_at_better_po
     assert "offset of 2: +" in repr(insight)
 
 
+def test_of_a_block_in_which_nothing_succeeded_no_offset_is_said() -> None:
+    optimiser = told(Optimiser({"x": (0.0, 1.0)}, goal="maximise", blocks=True))
+    optimiser.learn({"x": 0.2}, None, block=4)
+    optimiser.ask()
+    assert optimiser.insight().offsets.keys() == {"1", "2", "3"}
+    assert sum(one.mean for one in optimiser.insight().offsets.values()) == pytest.approx(0.0, abs=1e-9)
+
+
 def test_offsets_are_in_the_sense_of_what_is_minimised() -> None:
     optimiser = Optimiser({"x": (0.0, 1.0)}, goal="minimise", blocks=True)
     assert told(optimiser).insight().offsets == {}  # before there is a model
