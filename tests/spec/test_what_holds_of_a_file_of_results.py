@@ -114,6 +114,16 @@ def test_an_experiment_may_have_parameters_called_so(tmp_path: Path) -> None:
             "expected beside `file` nothing but `where`, got `humidity`; is it `where: {humidity: 40}`?",
         ),
         ("{where: {humidity: 40}}", "expected `{file: old.csv, where: {humidity: 40}}`, got no `file`"),
+        ("{fil: old.csv, where: {humidity: 40}}", "got no `file` (is it `fil`?)"),
+        ("{file: old.csv, wher: {humidity: 40}}", "nothing but `where`, got `wher` (did you mean `where`?)"),
+        (
+            "old.csv, where: {humidity: 40}",
+            "got `where`, which stands beside the file it is about: `results: {file: old.csv, where:",
+        ),
+        (
+            "[], related: {file: old.csv, where: {humidity: 40}}",
+            "expected the name of a table, alone: it need not have a column for every parameter, got a map",
+        ),
         ("{file: 3, where: {humidity: 40}}", "expected the name of a CSV file, got 3"),
         (
             "{file: old.csv, where: 40}",

@@ -18,6 +18,8 @@ def belongs_elsewhere(model: type[BaseModel], path: Sequence[str | int]) -> str:
     key = british(str(path[-1]).casefold())
     if path[0] == "objectives" and key == "noise":
         return ", which is said of the first objective alone: that of the others is inferred"
+    if path[0] == "initial" and key == "where":
+        return ", which stands beside the file it is about: `results: {file: old.csv, where: {humidity: 40}}`"
     places = _places(model, path)
     if not places:
         return ""

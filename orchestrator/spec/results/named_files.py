@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from orchestrator.spec.document.complaint import Complaint, refusal
 from orchestrator.spec.document.section import shown
 from orchestrator.spec.document.tree import Entry, Node
+from orchestrator.spec.results.headings import is_it
 from orchestrator.spec.results.roles import BLOCK, Role, names_of_the_value, parameter_names, roles_of
 from orchestrator.spelling import did_you_mean, listed
 
@@ -64,7 +65,8 @@ def named_file(tree: Node, item: Node) -> NamedFile:
         return NamedFile(item)
     named, where = item.get(FILE), item.get(WHERE)
     if named is None:
-        raise refusal([Complaint(item.place, f"expected {FORM}, got no `{FILE}`")])
+        near = is_it(FILE, [key for key in item.mapping if key != WHERE])
+        raise refusal([Complaint(item.place, f"expected {FORM}, got no `{FILE}`{near}")])
     complaints = list(_beside(tree, item))
     if not isinstance(named.content, str):
         sentence = f"expected the name of a CSV file, got {shown(named.content)}"
@@ -103,7 +105,8 @@ def _beside(tree: Node, item: Node) -> Iterator[Complaint]:
         if key not in (FILE, WHERE):
             content = entry.node.content
             is_one = key in parameter_names(tree) and isinstance(content, str | int | float)
-            near = f"; is it `where: {{{key}: {shown(content)}}}`?" if is_one else ""
+            near = did_you_mean(key, [] if WHERE in item.mapping else [WHERE])
+            near = f"; is it `where: {{{key}: {shown(content)}}}`?" if is_one else near
             sentence = f"expected beside `{FILE}` nothing but `{WHERE}`, got `{key}`{near}"
             yield Complaint(entry.key_place, sentence)
 

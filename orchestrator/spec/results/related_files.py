@@ -25,7 +25,7 @@ def read_related_files(tree: Node, folder: Path | None) -> Rewritten:
     related = initial.get("related") if initial else None
     if initial is None or related is None:
         return Rewritten(tree)
-    items = (related,) if isinstance(related.content, str) else related.sequence
+    items = (related,) if isinstance(related.content, str | dict) else related.sequence
     if not items:
         return Rewritten(tree)
     kept: list[Node] = []
@@ -33,6 +33,10 @@ def read_related_files(tree: Node, folder: Path | None) -> Rewritten:
     tables: list[TableRead] = []
     seen: set[str] = set()
     for item in items:
+        if isinstance(item.content, dict):
+            sentence = "expected the name of a table, alone: it need not have a column for every parameter"
+            complaints.append(Complaint(item.place, f"{sentence}, got a mapping"))
+            continue
         kept.append(item)
         if not isinstance(item.content, str) or "\n" in item.content:
             continue
