@@ -126,12 +126,12 @@ def test_remote_workers_that_are_missed_while_others_work():
     run.answer_asks().happen(ev.RunResumed(at=9.0, wall=""))
     run.happen(ev.WorkerJoined(at=9.5, worker="near", slots=1))
     assert told(run).endswith(
-        " trials running, 5 of them on workers that are not connected now and have up to a minute to come back"
+        ", 5 of them on workers that are not connected now and have up to a minute to come back"
     )
     for name in names[1:]:
         run.happen(ev.WorkerJoined(at=9.6, worker=name, slots=1))
     assert told(run).endswith(
-        " trials running, 1 of them on far-0, which is not connected now and has up to a minute to come back"
+        ", 1 of them on far-0, which is not connected now and has up to a minute to come back"
     )
 
 
