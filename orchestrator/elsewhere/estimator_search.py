@@ -54,7 +54,7 @@ class OrchestratorSearchCV(BaseSearchCV):
         parameters: those of the estimator that are searched, as an `Optimiser` takes them:
             ``{"svc__C": {"type": "float", "bounds": [1e-3, 1e3], "scale": "log"}}``. What is not said has its
             value in the estimator, and so has what does not count ``when`` others are so.
-        n_iter: how many settings are evaluated.
+        n_iter: how many settings are evaluated; with ``noise=0`` no more than there are, which is warned of.
         n_points: how many are asked for and evaluated at a time, for ``n_jobs`` that exceed the folds.
         algorithm, options, factors, constraints, noise: as `Optimiser` has them.
         points: settings that are evaluated first, as by `minimise`; they are among the ``n_iter``.
