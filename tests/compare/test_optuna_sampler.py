@@ -49,6 +49,13 @@ def test_it_comes_near_the_best_point():
     assert study.best_value < 1e-4
 
 
+def test_a_study_goes_on_where_every_point_was_tried_though_values_are_exact():
+    sampler = OrchestratorSampler(algorithm="random", seed=1, noise=0)
+    study = studied(lambda trial: float(trial.suggest_int("n", 1, 3)), 6, sampler=sampler)
+    assert len(study.trials) == 6
+    assert {trial.params["n"] for trial in study.trials} == {1, 2, 3}
+
+
 def test_every_kind_of_parameter_is_chosen_in_its_own_terms():
     def objective(trial):
         trial.suggest_float("rate", 1e-4, 1, log=True)
