@@ -15,12 +15,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.aligned_table import aligned
-from benchmarks.contenders.going_on import CHOSEN, GOING_ON, WHOLE, Job, Run, run
+from benchmarks.contenders.going_on import ASHA, HYPERBAND, WAYS, Job, Run, run
 from benchmarks.functions.trainings import TRAININGS
 from benchmarks.kept.comparison import KeptComparison, MediansTable, regret_in_words
 from benchmarks.kept.runs import KeptRuns, in_seconds, measured, page_of
 
-TITLES = (WHOLE, CHOSEN, GOING_ON)
+TITLES = WAYS
 LEVEL = 1e-6
 """Regrets below are level."""
 
@@ -69,27 +69,30 @@ INTRODUCTION = (
     "([how](evaluators.md#going-on-from-a-less-close-look)), `fidelity: {parameter: steps, cost: steps, "
     "continues: true}` has `auto` take up again what it has begun, and pay the difference alone: what a point"
     " promises at full fidelity, times what an evaluation tells of that, is weighed against what is left to "
-    "pay for it ([algorithms.md](algorithms.md#how-closely-an-evaluation-looks))."
+    "pay for it ([algorithms.md](algorithms.md#how-closely-an-evaluation-looks)). With `asha` and `hyperband`"
+    " the best third at each [rung](algorithms.md#halving-by-rungs) goes on to the next, without a model."
 )
 METHOD = (
-    "There are three ways to spend as many steps as so many whole evaluations have: on all steps each time "
+    "There are five ways to spend as many steps as so many whole evaluations have: on all steps each time "
     "(`auto`), on fewer where that tells more for its cost, each evaluation from its first step on (`auto, "
-    "fidelity chosen`), and with what was begun taken up again (`auto, going on`). Trials come one at a time,"
-    " values are told to be exact, and a tenth of all steps are the fewest. An evaluation that is not whole "
-    "comes to what it would report at that step: of `descents` curves cross, of `late` what is best looks "
-    "worst until half of the way, of `digits` and `tumours` it is the loss of a network after so many epochs,"
-    " under the seed of the run. Shown is the least value of all steps, less the least there is (of the "
-    "networks the loss itself): the median over the runs, whose number stands in brackets, at half of the "
-    "budget and at all of it, the least in bold."
+    "fidelity chosen`), with what was begun taken up again (`auto, going on`), and by rungs of a tenth, about"
+    " a third and all of the steps (`asha`, and with brackets `hyperband`), where it is taken up again, too. "
+    "Trials come one at a time, values are told to be exact, and a tenth of all steps are the fewest. An "
+    "evaluation that is not whole comes to what it would report at that step: of `descents` curves cross, of "
+    "`late` what is best looks worst until half of the way, of `digits` and `tumours` it is the loss of a "
+    "network after so many epochs, under the seed of the run. Shown is the least value of all steps, less the"
+    " least there is (of the networks the loss itself): the median over the runs, whose number stands in "
+    "brackets, at half of the budget and at all of it, the least in bold."
 )
 
 
 def jobs(algorithm: str, function: str, seed: int) -> list[Job]:
-    """All three ways."""
-    return [Job(algorithm, function, seed, how) for how in TITLES]
+    """All ways of an algorithm: those of rungs have one each."""
+    hows = [how for how in WAYS if (how if how in (ASHA, HYPERBAND) else "auto") == algorithm]
+    return [Job(algorithm, function, seed, how) for how in hows]
 
 
-COMPARISON = KeptComparison("going-on", RUNS, ("auto",), list(TRAININGS), TITLES, jobs, page)
+COMPARISON = KeptComparison("going-on", RUNS, ("auto", ASHA, HYPERBAND), list(TRAININGS), TITLES, jobs, page)
 
 if __name__ == "__main__":
     sys.exit(COMPARISON.main(__doc__, None))

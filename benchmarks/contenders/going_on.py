@@ -1,4 +1,4 @@
-"""Runs of `auto` on evaluations of many steps: all of them each time, fewer, or going on from fewer."""
+"""Runs on evaluations of many steps: all of them each time, fewer, or going on from fewer."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.values.named import Values
 
 WHOLE, CHOSEN, GOING_ON = "auto", "auto, fidelity chosen", "auto, going on"
+ASHA, HYPERBAND = "asha", "hyperband"
+WAYS = (WHOLE, CHOSEN, GOING_ON, ASHA, HYPERBAND)
+"""All ways to spend the same steps; those of rungs go on as well."""
 
 
 @dataclass(frozen=True)
@@ -87,4 +90,4 @@ def _told(job: Job, function: Training) -> tuple[Space, Fidelity | None]:
     if job.how == WHOLE:
         return Space.from_description(function.at_full), None
     space, budget = Space.from_description(function.description), float(function.evaluations)
-    return space, Fidelity.of(space, STEPS, STEPS, budget=budget, continues=job.how == GOING_ON)
+    return space, Fidelity.of(space, STEPS, STEPS, budget=budget, continues=job.how != CHOSEN)

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from benchmarks.contenders.going_on import CHOSEN, GOING_ON, WHOLE, Job, Run, run
+from benchmarks.contenders.going_on import ASHA, CHOSEN, GOING_ON, HYPERBAND, WHOLE, Job, Run, run
 from benchmarks.functions.trainings import TRAININGS
 from benchmarks.going_on import RUNS, TABLE, jobs, page
 
@@ -28,17 +28,18 @@ def test_only_what_came_to_all_steps_within_the_budget_counts():
     assert RUNS.read(json.loads(json.dumps(asdict(found)))) == found
 
 
-def test_the_page_has_all_three_ways_and_how_many_went_on():
-    three = jobs("auto", "late", 0)
-    assert [job.title for job in three] == [WHOLE, CHOSEN, GOING_ON]
-    runs = [Run(job, ((1.0, 0.5, True),), 0.1, "2026-11-30", job.how == GOING_ON) for job in three]
+def test_the_page_has_all_ways_and_how_many_went_on():
+    ways = [job for algorithm in ("auto", ASHA, HYPERBAND) for job in jobs(algorithm, "late", 0)]
+    assert [job.title for job in ways] == [WHOLE, CHOSEN, GOING_ON, ASHA, HYPERBAND]
+    runs = [Run(job, ((1.0, 0.5, True),), 0.1, "2026-11-30", job.how == GOING_ON) for job in ways]
     assert "| late (15)" in TABLE.of(runs)
     assert "1, 1 whole, 1 went on" in page(runs)
 
 
 @pytest.mark.long
-def test_a_run_pays_for_the_rest_of_what_it_takes_up(monkeypatch):
+@pytest.mark.parametrize(("algorithm", "how"), [("auto", GOING_ON), (ASHA, ASHA), (HYPERBAND, HYPERBAND)])
+def test_a_run_pays_for_the_rest_of_what_it_takes_up(algorithm, how, monkeypatch):
     monkeypatch.setitem(TRAININGS, "late", replace(TRAININGS["late"], evaluations=5))
-    found = run(Job("auto", "late", 0, GOING_ON))
+    found = run(Job(algorithm, "late", 0, how))
     assert found.taken_up > 0
     assert 5.0 - 1e-9 <= sum(paid for paid, _, _ in found.values) < 6.0

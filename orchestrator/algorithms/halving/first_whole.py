@@ -18,5 +18,7 @@ def cost_before(levels: Levels, rungs: FloatArray, reduction: int) -> float:
     """What these cost together, of (K,) ``rungs``, in evaluations at full fidelity."""
     costs = [levels.cost_at(float(position)) for position in rungs]
     begun = [0.0, *costs] if levels.continues else [0.0] * len(costs)
-    looks = [reduction ** (len(rungs) - 1 - rung) for rung in range(len(rungs) - 1)]
-    return sum(count * (cost - before) for count, cost, before in zip(looks, costs, begun, strict=False))
+    paid = 0.0
+    for rung in range(len(rungs) - 1):
+        paid += float(reduction) ** (len(rungs) - 1 - rung) * (costs[rung] - begun[rung])
+    return paid

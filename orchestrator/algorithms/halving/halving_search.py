@@ -137,7 +137,7 @@ class HalvingSearch(WithoutRefits, ABC):
         return self._reasoned(found, bracket, {"rung": rung + 1})
 
     def _there(self, points: FloatArray, domain: Domain) -> FloatArray:
-        """(m, D) those of (n, D) points at settings of a part of the domain, each as closely as that looks."""
+        """(m, D) those of (n, D) points at settings of a part of the domain, as closely as that looks."""
         moved = points.copy()
         moved[:, self._coordinate] = domain.coordinates[self._coordinate].positions[0]
         moved = self._problem.domain.rounded(moved)

@@ -41,7 +41,7 @@ def rungs_of(domain: Domain, levels: Levels, reduction: int, rungs: int | None =
     points[:, levels.coordinate] = np.interp(np.geomspace(least, 1.0, count), costs, levels.positions)
     points[-1, levels.coordinate] = levels.full
     found = domain.rounded(points)[:, levels.coordinate]
-    return found[np.append(np.diff(found) != 0.0, True)]
+    return np.asarray(found[np.append(np.diff(found) != 0.0, True)])
 
 
 def reached(rungs: FloatArray, position: float) -> int:
