@@ -6,10 +6,14 @@ import argparse
 import shutil
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import DONE, FAILED, say, say_remarks, write
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.expressions.counts import in_words
+
+if TYPE_CHECKING:
+    from orchestrator.spec.load import LoadedSpec
 
 
 def try_spec(parsed: argparse.Namespace) -> int:
@@ -21,10 +25,9 @@ def try_spec(parsed: argparse.Namespace) -> int:
     from orchestrator.scheduler.events import ResultArrived
     from orchestrator.scheduler.rules.places import away, away_words
     from orchestrator.spec.build import build_space
-    from orchestrator.spec.load import load_spec
     from orchestrator.values.printable import printable
 
-    loaded = load_spec(parsed.spec)
+    loaded = _loaded(Path(parsed.spec))
     say_remarks(loaded.remarks)
     spec = loaded.spec
     point = point_to_try(spec, parsed.settings)
@@ -57,6 +60,18 @@ def try_spec(parsed: argparse.Namespace) -> int:
     else:
         folder.rmdir()
     return DONE if isinstance(found.came, ResultArrived) else FAILED
+
+
+def _loaded(path: Path) -> LoadedSpec:
+    """The spec in a file; that of a run without the files of known results, which lay where it was started."""
+    from orchestrator.runtime.folder.run_folder import RunFolder
+    from orchestrator.spec.document.text_file import read_text
+    from orchestrator.spec.load import SIZE_LIMIT, load_spec, load_spec_text
+
+    run = RunFolder(path.parent)
+    if path.name != run.spec.name or not run.journal.is_file():
+        return load_spec(path)
+    return load_spec_text(read_text(path, SIZE_LIMIT), str(path), None)
 
 
 def _scratch() -> Path:

@@ -275,3 +275,18 @@ def test_without_room_for_its_files_it_says_where_to_have_some(
     assert "temporary files that can be written, got: No such file or directory; name one: TMPDIR=DIR" in (
         capsys.readouterr().err
     )
+
+
+def test_a_point_of_a_run_is_tried_without_the_files_that_it_began_from(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As `explain` has one evaluated again by hand: the file of known results lies beside the spec given."""
+    run = Path("logs/wing-1")
+    run.mkdir(parents=True)
+    (run / "spec.yaml").write_text(f"{PROGRAM}initial: {{results: known.csv}}\n")
+    try_again = ["try", str(run / "spec.yaml"), "span=3", "skin=foam"]
+    assert cli.main(try_again) == 2
+    assert "expected a file at logs/wing-1/known.csv" in capsys.readouterr().err
+    (run / "journal.jsonl").touch()
+    assert cli.main(try_again) == 0
+    assert "drag = 3 N" in capsys.readouterr().out
