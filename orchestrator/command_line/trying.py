@@ -63,7 +63,7 @@ def try_spec(parsed: argparse.Namespace) -> int:
 
 
 def _loaded(path: Path) -> LoadedSpec:
-    """The spec in a file; that of a run without the files of known results, which lay where it was started."""
+    """The spec in a file; that of a run without files of known results, which lie where it was started."""
     from orchestrator.runtime.folder.run_folder import RunFolder
     from orchestrator.spec.document.text_file import read_text
     from orchestrator.spec.load import SIZE_LIMIT, load_spec, load_spec_text

@@ -290,3 +290,8 @@ def test_a_point_of_a_run_is_tried_without_the_files_that_it_began_from(
     (run / "journal.jsonl").touch()
     assert cli.main(try_again) == 0
     assert "drag = 3 N" in capsys.readouterr().out
+    program = (run / "spec.yaml").read_text().partition("  command:")[0].replace("outcomes: [heat]", "")
+    (run / "spec.yaml").write_text(program.replace("heat <= 60, ", "") + "  evaluator: gone_by_now:drag\n")
+    assert cli.main(try_again) == 1
+    lacks = "it lacks the evaluator `gone_by_now:drag` (expected a module that can be imported, got"
+    assert lacks in capsys.readouterr().err

@@ -74,7 +74,8 @@ def examine_spec(spec: Spec, folder: Path | None = None) -> Finding:
         missing = missing_evaluator(evaluator)
         if missing is not None:
             about = "an evaluator of your own" + elsewhere
-            return Finding(spec.experiment, about, evaluator, (Lack(missing, ""),))
+            lack = Lack(f"the evaluator `{evaluator}` ({missing})", "")
+            return Finding(spec.experiment, about, evaluator, (lack,))
         about = "an evaluator of your own, which is there; what it needs is for it to say"
         return Finding(spec.experiment, about + elsewhere, evaluator, ())
     return Finding(spec.experiment, workload.about + elsewhere, evaluator, workload.lacking(options))
