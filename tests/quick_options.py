@@ -14,6 +14,7 @@ QUICK: Mapping[str, Any] = {
     "evidences": 4,
     "features": 60,
     "draws": 2,
+    "population": 4,
     "kernels": ["rbf", "matern-5/2"],
 }
 OF_PEERS: Mapping[str, Mapping[str, Any]] = {

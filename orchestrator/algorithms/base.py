@@ -108,12 +108,12 @@ class Suggestion:
 
     ``parts`` are those of the decomposition that the model believes in most, if it believes in one;
     ``further`` what it predicts of each objective beside the value, where there are some. ``why`` holds JSON
-    values for `explain`: at least ``source`` ("start design", "model", "tree" for a search without a model,
-    "training" of one that goes on as it is, "halving" of settings that are looked at more closely,
-    "random"), and where one member of an ensemble chose its ``member``, the share of the score that was
-    ``exploration``, ``drawn`` where it is the top of a function drawn from the model, and the deviation of an
-    evaluation's ``noise`` as the model has it. ``continues`` is the trial that it goes on from, which looked
-    less closely; 0: from none. That had the same settings, unless they are ``changed``.
+    values for `explain`: at least ``source`` ("start design", "model", "tree", "distribution" or "parents"
+    for a search without a model, "training" of one that goes on as it is, "halving" of settings that are
+    looked at more closely, "random"), and where one member of an ensemble chose its ``member``, the share of
+    the score that was ``exploration``, ``drawn`` where it is the top of a function drawn from the model, and
+    the deviation of an evaluation's ``noise`` as the model has it. ``continues`` is the trial that it goes on
+    from, which looked less closely; 0: from none. That had the same settings, unless they are ``changed``.
     """
 
     point: FloatArray

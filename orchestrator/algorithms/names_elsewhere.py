@@ -8,6 +8,7 @@ from orchestrator.spelling import british, did_you_mean
 
 _BY_MODELS = "here that is `auto`, or `gp-ei`"
 _SEVERAL = "`auto` takes several objectives"
+_BRED = "here that is `nsga-ii`, or `auto` where evaluations are dear"
 _NONE_SUCH = "there is none such here, and `auto` is what to begin with"
 _STOPS = "`stop_when` stops evaluations that go badly, beside any algorithm"
 _SAID: Mapping[str, str] = {
@@ -32,14 +33,17 @@ _SAID: Mapping[str, str] = {
     **dict.fromkeys(
         ("activelearning", "bayesianexploration", "explorative", "qnipv", "ivr"), "here that is `explore`"
     ),
-    **dict.fromkeys(
-        ("nsga2", "nsgaii", "nsga3", "nsgaiii", "cnsga", "moead", "mggpo", "mobo", "ehvi", "qehvi", "qnehvi"),
-        _SEVERAL,
-    ),
+    **dict.fromkeys(("nsga2", "nsgaii", "nsga3", "nsgaiii", "cnsga", "moead", "mggpo", "ga"), _BRED),
+    **dict.fromkeys(("genetic", "geneticalgorithm"), _BRED),
+    **dict.fromkeys(("mobo", "ehvi", "qehvi", "qnehvi"), _SEVERAL),
     **dict.fromkeys(("qlognehvi", "parego", "qparego", "qnparego"), _SEVERAL),
     **dict.fromkeys(
-        ("cma", "cmaes", "de", "pso", "ga", "genetic", "evolution", "differentialevolution", "oneplusone"),
-        _NONE_SUCH,
+        ("cma", "cmaes", "cmaesmargin", "catcma", "ipopcma", "bipopcma", "es", "evolutionstrategy"),
+        "here that is `cma-es`, or `auto` where evaluations are dear",
+    ),
+    **dict.fromkeys(
+        ("de", "pso", "evolution", "differentialevolution", "oneplusone"),
+        "there is none such here: `cma-es` is of that kind, and `auto` is what to begin with",
     ),
     **dict.fromkeys(("neldermead", "simplex", "powell", "bfgs", "lbfgsb", "rcds", "anneal"), _NONE_SUCH),
     **dict.fromkeys(("aposmm", "extremumseeking", "annealing", "simulatedannealing", "kg"), _NONE_SUCH),

@@ -61,6 +61,14 @@ OF_A_TREE = (
     "The domain is cut into cells, most often where values were good: it is the middle of a"
     " cell{level}{ahead}."
 )
+OF_A_DISTRIBUTION = (
+    "It was drawn from a normal distribution about where results ranked best{generation}, as wide and as"
+    " stretched as those that did well have made it."
+)
+OF_PARENTS = (
+    "It is bred from two of the best results, winners of tournaments between two each{front}, and differs"
+    " from both in a setting at least."
+)
 LEARNED = "It is where an evaluation, given every result so far, tells the model most of the whole function."
 
 
@@ -79,6 +87,8 @@ def whence(spec: Spec, trial: Trial, source: str) -> str:
         "tree": _of_a_tree(why),
         "training": AS_IT_WAS,
         "halving": PROMOTED,
+        "distribution": _of_a_distribution(why),
+        "parents": _of_parents(why),
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
 
 
@@ -103,6 +113,19 @@ def _of_design(why: Mapping[str, Any]) -> str:
 def _of_a_tree(why: Mapping[str, Any]) -> str:
     level = f" of level {depth}" if isinstance(depth := why.get("depth"), int) else ""
     return OF_A_TREE.format(level=level, ahead=", ahead of its turn" if why.get("ahead") else "")
+
+
+def _of_a_distribution(why: Mapping[str, Any]) -> str:
+    generation, start = why.get("generation"), why.get("start")
+    if not (isinstance(generation, int) and isinstance(start, int)):
+        return OF_A_DISTRIBUTION.format(generation="")
+    return OF_A_DISTRIBUTION.format(generation=f" (generation {generation} of start {start})")
+
+
+def _of_parents(why: Mapping[str, Any]) -> str:
+    front = why.get("front")
+    said = f", the first of them of front {front}" if isinstance(front, int) else ""
+    return OF_PARENTS.format(front=said)
 
 
 def _gained(spec: Spec, gain: float | None) -> str:

@@ -75,7 +75,13 @@ OF_THE_LIKELIHOOD = (
 """In a note of posterior search, of this version and of earlier ones, of all results, as a trial has its own
 sentence of what was known beside what ran.
 """
-TOLD_OF = {ADDED: ("by", "reason"), ON_THE_WAY: ("towards", "for"), "tree": ("depth", "ahead")}
+TOLD_OF = {
+    ADDED: ("by", "reason"),
+    ON_THE_WAY: ("towards", "for"),
+    "tree": ("depth", "ahead"),
+    "distribution": ("generation", "start"),
+    "parents": ("front",),
+}
 """And what besides, by their source."""
 
 

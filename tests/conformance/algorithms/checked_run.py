@@ -54,7 +54,7 @@ class Run:
         """Feasible, explained, and predicted in finite numbers, if predicted."""
         assert suggestion.point.shape == (self.problem.domain.dimension,)
         assert np.array_equal(self.problem.domain.snap(suggestion.point), suggestion.point)
-        known = ("start design", "model", "tree", "random")
+        known = ("start design", "model", "tree", "distribution", "parents", "random")
         assert suggestion.why["source"] in known or not registry.ours(self.name)
         written_and_read(suggestion.why)
         if suggestion.predicted is not None:
