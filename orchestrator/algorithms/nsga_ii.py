@@ -52,8 +52,8 @@ class NsgaII(WithoutRefits):
     is kept. At least one coordinate is mutated, and none is evaluated twice: such a child is bred anew. The
     first population is a Sobol sequence, and whatever is known from elsewhere. Choices are taken from either
     parent and mutate to any other value; what mutates along positions goes to another one, near by or not.
-    Where ties do not hold of a child, it is moved to where they do, near by. What constraints on outcomes lack
-    is added up in deviations of the population's. What failed, or has an objective that is not known, is no
+    Where ties do not hold of a child, it is moved to where they do, near by. What constraints on outcomes
+    lack is added up in deviations of the population's. What failed, or has an objective that is not known, is no
     member. A forecast of what was stopped is a value as any. A coordinate that comes round is one with two
     ends to crossover.
     """
