@@ -26,8 +26,8 @@ SOURCE = "parents"
 
 
 class NsgaIIOptions(Options):
-    """Options of ``nsga-ii``. ``population``: how many of the best results breed, of a start design of as many
-    points, unless the problem says of how many.
+    """Options of ``nsga-ii``. ``population``: how many of the best results breed, after a start design of as
+    many points, unless the problem says how many.
     """
 
     keeps_constraints: ClassVar[bool] = True
@@ -47,15 +47,15 @@ class NsgaII(WithoutRefits):
 
     Source: Deb et al. 2002, sections III, IV and VI, with its crossover, mutation and their rates.
 
-    Deviations: it is steady. One child is bred at a time, from the best of all that was told by then, so that
-    nobody waits for a generation to end; the worst member leaves as a better one comes. One child of a pair
-    is kept. At least one coordinate is mutated, and none is evaluated twice: such a child is bred anew. The
-    first population is a Sobol sequence, and whatever is known from elsewhere. Choices are taken from either
-    parent and mutate to any other value; what mutates along positions goes to another one, near by or not.
-    Where ties do not hold of a child, it is moved to where they do, near by. What constraints on outcomes
-    lack is added up in deviations of the population's. What failed, or has an objective that is not known, is no
-    member. A forecast of what was stopped is a value as any. A coordinate that comes round is one with two
-    ends to crossover.
+    Deviations: it is steady. One child is bred at a time, from the best of all that was told by then, so
+    that nobody waits for a generation to end; the worst member leaves as a better one comes. One child of a
+    pair is kept. At least one coordinate is mutated, and none is evaluated twice: such a child is bred
+    anew. The first population is a Sobol sequence, and whatever is known from elsewhere. Choices are taken
+    from either parent and mutate to any other value; what mutates along positions goes to another one, near
+    by or not. Where ties do not hold of a child, it is moved to where they do, near by. What constraints on
+    outcomes lack is added up in deviations of the population's. What failed, or has an objective that is
+    not known, is no member. A forecast of what was stopped is a value as any. A coordinate that comes round
+    is one with two ends to crossover.
     """
 
     name: ClassVar[str] = "nsga-ii"

@@ -1,1 +1,1 @@
-"""What evolutionary algorithms are made of: a distribution that learns from ranks, and a population that breeds."""
+"""Parts of evolutionary algorithms: a distribution that learns from ranks, a population that breeds."""
