@@ -59,13 +59,13 @@ class CmaEs(WithoutRefits):
     Deviations: a generation is the next so many results in the order told, whichever distribution their
     points were drawn from, so that nobody waits: what was asked before an update and is told after it, a
     person's points and what was moved to where ties hold count as injected solutions, cut to a length
-    (Hansen 2011); points drawn from the distribution as it is are cut alike, which concerns one in twenty
-    and fewer. One after another, or in batches of a generation, it is the paper's. What is drawn outside of
+    (Hansen 2011); points drawn from the distribution as it is are cut alike, which concerns one in ten of
+    one parameter, and fewer of more. One after another, or in batches of a generation, it is the paper's. What is drawn outside of
     the cube, breaks a constraint or was evaluated before is drawn anew, whole, up to some hundred times:
     the distribution learns from points of its own shape, which what is clipped or mirrored at a face is
     not, and its mean stays inside. It nears a best point in a corner steadily, and slower than one inside.
-    Along integers, steps and ordered values the deviation is held up, so that of each generation a few
-    leave the mean's cell (Hamano et al. 2022, without the correction of the mean); choices are drawn by
+    Along integers, steps and ordered values the deviation is held up, so that about one point of a
+    generation leaves the mean's cell (Hamano et al. 2022, without the correction of the mean); choices are drawn by
     frequencies of their own. It begins in the middle of the cube, or at the best of the start design and of
     what is known from elsewhere. Of values only the order counts: what breaks constraints on outcomes ranks
     behind what does not, by how much, and failures come last; a generation of equal ones teaches nothing.
