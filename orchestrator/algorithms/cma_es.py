@@ -60,18 +60,19 @@ class CmaEs(WithoutRefits):
     points were drawn from, so that nobody waits: what was asked before an update and is told after it, a
     person's points and what was moved to where ties hold count as injected solutions, cut to a length
     (Hansen 2011); points drawn from the distribution as it is are cut alike, which concerns one in ten of
-    one parameter, and fewer of more. One after another, or in batches of a generation, it is the paper's. What is drawn outside of
-    the cube, breaks a constraint or was evaluated before is drawn anew, whole, up to some hundred times:
-    the distribution learns from points of its own shape, which what is clipped or mirrored at a face is
-    not, and its mean stays inside. It nears a best point in a corner steadily, and slower than one inside.
-    Along integers, steps and ordered values the deviation is held up, so that about one point of a
-    generation leaves the mean's cell (Hamano et al. 2022, without the correction of the mean); choices are drawn by
-    frequencies of their own. It begins in the middle of the cube, or at the best of the start design and of
-    what is known from elsewhere. Of values only the order counts: what breaks constraints on outcomes ranks
-    behind what does not, by how much, and failures come last; a generation of equal ones teaches nothing.
-    Forecasts of what was stopped rank as values do. A start is over once points are as near as count for
-    one, or the best of many generations are equal, or one axis is 10^7 times another: criteria that depend
-    on differences of values, which noise makes meaningless, are left out.
+    one parameter, and fewer of more. One after another, or in batches of a generation, it is the paper's.
+    What is drawn outside of the cube, breaks a constraint or was evaluated before is drawn anew, whole, up
+    to some hundred times: the distribution learns from points of its own shape, which what is clipped or
+    mirrored at a face is not, and its mean stays inside. It nears a best point in a corner steadily, and
+    slower than one inside. Along integers, steps and ordered values the deviation is held up, so that about
+    one point of a generation leaves the mean's cell (Hamano et al. 2022, without the correction of the
+    mean); choices are drawn by frequencies of their own. It begins in the middle of the cube, or at the
+    best of the start design and of what is known from elsewhere. Of values only the order counts: what
+    breaks constraints on outcomes ranks behind what does not, by how much, and failures come last; a
+    generation of equal ones teaches nothing. Forecasts of what was stopped rank as values do. A start is
+    over once points are as near as count for one, or the best of many generations are equal, or one axis is
+    10^7 times another: criteria that depend on differences of values, which noise makes meaningless, are
+    left out.
     """
 
     name: ClassVar[str] = "cma-es"
