@@ -72,7 +72,7 @@ class LineBo(ModelBased):
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`."""
         for observation in observations:
-            if observation.trial < 0:
+            if observation.trial < 1:
                 self._keep_directions_asked()
             else:
                 self._keep_directions(observation.trial, settles=True)
@@ -121,7 +121,7 @@ class LineBo(ModelBased):
         line = self._line(trial)
         if self._options.directions != "descent":
             return self._new_line(line).direction
-        own = [row for row, told in enumerate(self._history.trials) if told >= 0 and self._line(told) == line]
+        own = [row for row, told in enumerate(self._history.trials) if told >= 1 and self._line(told) == line]
         witnesses = self._history.points[own] if own else running
         return self._directions.of(line, partial(self._new_line, line), witnesses)
 

@@ -190,6 +190,20 @@ def test_a_refit_adopted_while_a_lines_first_point_runs_does_not_turn_it():
     np.testing.assert_array_equal(way(begun, 14), before)
 
 
+def test_what_is_known_beforehand_numbered_0_is_on_no_line():
+    X = np.random.default_rng(3).random((12, 3))
+    known = [Observation(-k, x, wavy_hill(x)) for k, x in enumerate(X)]
+    begun = build("line-bo", 3, directions="descent", on_each_line=3, start_points=4)
+    begun.tell(known[:6])
+    begun.adopt(begun.compute_refit(1))
+    begun.tell(known[6:])
+    before = way(begun, 1)
+    (first,) = begun.ask(1, [], AskKey(1, 1))
+    begun.adopt(begun.compute_refit(2))
+    assert not np.allclose(way(begun, 1), before, atol=1e-4), "the refit changes the gradient"
+    np.testing.assert_array_equal(way(begun, 2, [first.point]), before)
+
+
 def test_a_refit_adopted_before_a_lines_first_point_is_asked_for_counts():
     algorithm = told_of_two_lines()
     algorithm.adopt(algorithm.compute_refit(2))
