@@ -6,11 +6,13 @@ import argparse
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias
 
 from orchestrator.errors import UsageError
 
 FORMATS = ("table", "json", "csv")
+_LACKING: Final = "the following arguments are required: "
+"""What argparse says before the names of arguments that are missing."""
 
 Perform: TypeAlias = Callable[[argparse.Namespace], int]
 
@@ -49,6 +51,8 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f"expected {listed(words)}, got `{value}`{near}")
 
     def error(self, message: str) -> NoReturn:
+        if message.startswith(_LACKING):
+            message = f"expected {message.removeprefix(_LACKING)}, got none"
         raise UsageError(f"{message}\n{self.format_usage().strip()}")
 
 

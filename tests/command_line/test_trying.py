@@ -250,7 +250,7 @@ def test_who_names_no_spec_is_told_that_it_is_missing_and_nothing_else(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert cli.main(["try"]) == 2
-    assert "the following arguments are required: SPEC\n" in capsys.readouterr().err
+    assert "expected SPEC, got none\n" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
