@@ -33,6 +33,7 @@ class CmaEsOptions(Options):
     elsewhere, with twice the population, once it has converged; else it goes on about where it is.
     """
 
+    counts_designed: ClassVar[bool] = True
     keeps_constraints: ClassVar[bool] = True
     learns_outcomes: ClassVar[bool] = True
     population: int | None = Field(None, ge=4, le=10_000)

@@ -56,6 +56,7 @@ class EgpTsOptions(Options):
     start design, unless the problem says how many. ``weight_floor``: the least weight of a member.
     """
 
+    counts_designed: ClassVar[bool] = True
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
     holds_parameters: ClassVar[bool] = True

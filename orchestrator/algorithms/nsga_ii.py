@@ -30,6 +30,7 @@ class NsgaIIOptions(Options):
     many points, unless the problem says how many.
     """
 
+    counts_designed: ClassVar[bool] = True
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
     learns_outcomes: ClassVar[bool] = True

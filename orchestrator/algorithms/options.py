@@ -68,6 +68,9 @@ class Options(BaseModel):
     heeds_hunches: ClassVar[bool] = False
     """Whether the algorithm begins where a person believes that good settings lie, by `Problem.hunch`; others
     are refused where one said so."""
+    counts_designed: ClassVar[bool] = False
+    """Whether `Problem.start_points` says how many points the algorithm begins with; to others it means
+    nothing."""
     improves: ClassVar[bool] = True
     """Whether points are suggested for how much better than the best they may be."""
     may_wait: ClassVar[bool] = False

@@ -221,6 +221,14 @@ def test_a_population_of_which_none_comes_to_all_steps_is_said_to_be_too_large()
     assert remarks_on(fidelity=going_on, budget="budget: {cost: 3}", algorithm=alone) == []
 
 
+def test_how_many_trainings_begin_is_said_once() -> None:
+    going_on = "fidelity: {parameter: cells, cost: cells, continues: true}"
+    lines = {"fidelity": going_on, "budget": "budget: {cost: 8}", "initial": "initial: {count: 4}"}
+    assert remarks_on(**lines, algorithm="algorithm: {name: pb2, options: {pieces: 4}}") == []
+    (twice,) = remarks_on(**lines, algorithm="algorithm: {name: pb2, options: {population: 5, pieces: 4}}")
+    assert "`count` has no effect: `population` says how many trainings begin" in twice
+
+
 def test_rungs_of_which_the_budget_has_none_come_to_the_last_are_said_to_be_too_many() -> None:
     by_rungs = {
         "fidelity": "fidelity: {parameter: cells, cost: cells}",

@@ -42,7 +42,8 @@ def test_what_factors_gave_is_of_no_use_where_none_are_known(result: str) -> Non
 def test_a_start_design_is_not_promised_by_an_algorithm_without_one() -> None:
     (said,) = remarks_on(algorithm=algorithm("direct"), initial="initial: {count: 4}")
     assert "`count` has no effect with `direct`, which has no start design" in said
-    assert remarks_on(algorithm=algorithm("egp-ts"), initial="initial: {count: 4}") == []
+    for name in ("egp-ts", "cma-es", "nsga-ii", "auto"):
+        assert remarks_on(algorithm=algorithm(name), initial="initial: {count: 4}") == []
 
 
 def test_known_results_that_are_taken_for_exact_are_counted_where_noise_is_reported() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
@@ -33,6 +33,7 @@ class DesignOptions(Options):
     for more, if left out.
     """
 
+    counts_designed: ClassVar[bool] = True
     start_points: int | None = Field(None, ge=1)
 
     def designed(self, problem: Problem) -> int:

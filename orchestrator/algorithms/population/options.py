@@ -27,6 +27,7 @@ class PopulationOptions(Options):
     values of the parameter allow on its scale; by the levels of fidelity, 12 at most, if left out.
     """
 
+    counts_designed: ClassVar[bool] = True
     chooses_fidelity: ClassVar[bool] = True
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.gaussian_process.options import DesignOptions
+from orchestrator.algorithms.population.options import PopulationOptions
 from orchestrator.spec.build import build_problem
 from orchestrator.spec.checks.candidates import are_all_tried
 from orchestrator.spec.document.complaint import Complaint
@@ -22,8 +23,12 @@ def of_the_start_design(tree: Node, spec: Spec) -> Iterator[Complaint]:
         yield from _of_the_usual_design(tree, spec)
         return
     name, trials = spec.algorithm.name, spec.budget.trials
-    if "start_points" not in registry.options(name).model_fields:
+    if not registry.options(name).counts_designed:
         sentence = f"`count` has no effect with `{name}`, which has no start design"
+        yield Complaint(find_key(tree, ("initial", "count")), sentence)
+        return
+    if issubclass(registry.options(name), PopulationOptions) and spec.algorithm.options.get("population"):
+        sentence = "`count` has no effect: `population` says how many trainings begin"
         yield Complaint(find_key(tree, ("initial", "count")), sentence)
         return
     if "start_points" in spec.algorithm.options:
