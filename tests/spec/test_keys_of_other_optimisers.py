@@ -124,7 +124,7 @@ def test_what_is_good_enough_of_an_objective_is_a_target_and_no_constraint() -> 
         ("[a, b, c, d, e, f, g]", "; is it `{type: choice, values: [a, b, c, d, e, ...]}`?"),
         ("[true, false]", "; is it `{type: choice, values: [true, false]}`?"),
         ("[[0, 1]]", ""),
-        ("{type: float, bounds: (0, 1)}", "; lists are written in square brackets"),
+        ("{type: float, bounds: (0, 1)}", "; lists are written in square brackets; is it `bounds: [0, 1]`?"),
         ("{type: float, lb: 0, bounds: [0, 1]}", " (did you mean `bounds`?)"),
         ("{type: float, bounds: [0, 1], q: 0.5}", " (did you mean `step`?)"),
         (

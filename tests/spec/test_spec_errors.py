@@ -178,7 +178,13 @@ def test_noise_of_a_further_objective_is_not_sent_to_a_section_that_cannot_stand
         ("{typ: float, bounds: [0, 1]}", ["but `type` is missing (is it `typ`?)"]),
         ("{bounds: [0, 1]}", ["but `type` is missing"]),
         ("{type: float, bounds: [1, 2], log: true}", ["got `log` (did you mean `scale`?)"]),
-        ("{type: float, low: 0, high: 1}", ["did you mean `bounds`?", "did you mean `bounds`?"]),
+        ("{type: float, low: 0, high: 1}", ["got `low` and `high` (did you mean `bounds`?)"]),
+        ("{type: float, low: 0, bounds: [0, 1]}", ["got `low` (did you mean `bounds`?)"]),
+        ("{type: float, bounds: 0, 1}", ["[low, high], got 0; is it `bounds: [0, 1]`?"]),
+        ("{type: float, bounds: 0, 1, scale: log}", ["[low, high], got 0; is it `bounds: [0, 1]`?"]),
+        ("{type: choice, values: a, b, c}", ["is it `values: [a, b, c]`?"]),
+        ("{type: float, bounds: 0, 1, fine: 2}", ["is it `bounds: [0, 1]`?", "got `fine`"]),
+        ("{type: float, bounds: 0,1}", ["[low, high], got 0; is it `bounds: [0, 1]`?"]),
     ],
 )
 def test_what_was_meant_of_a_parameter_is_said_in_the_words_of_others(
@@ -187,6 +193,12 @@ def test_what_was_meant_of_a_parameter_is_said_in_the_words_of_others(
     sentences_ = sentences(refusal_with(parameters=f"parameters: {{x: {parameter}}}"))
     assert len(sentences_) == len(said)
     assert all(part in sentence for part, sentence in zip(said, sentences_, strict=True))
+
+
+@pytest.mark.parametrize("section", ["results", "points"])
+def test_one_result_or_point_that_is_in_no_list_is_shown_in_one(section: str) -> None:
+    (said,) = sentences(refusal_with(initial=f"initial: {{{section}: {{x: 0.2, value: 3}}}}"))
+    assert said == f"expected a list, got a mapping; one alone is a list as well: `{section}: [{{x: ...}}]`"
 
 
 def test_an_address_that_others_can_reach_is_refused_unless_the_spec_says_so() -> None:

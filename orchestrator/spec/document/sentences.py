@@ -41,6 +41,7 @@ _SECTIONS = {
     "evaluation": 'evaluation: {{evaluator: "{}"}}',
 }
 """What a text stands for where it is written in place of all of a section."""
+_IN_LISTS = (("initial", "results"), ("initial", "points"))
 _OF_SOME_WORDS = ("literal_error", "enum", "union_tag_invalid")
 _WHOLE = ("int_type", "int_from_float")
 _COMPARED = {
@@ -58,7 +59,7 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
     if kind == "sentence":
         return str(context["sentence"])
     if kind == "extra_forbidden":
-        return f"{_unknown_key(model, error['loc'])}{_named_by_key(error)}"
+        return f"{_unknown_key(model, error['loc'], error.get('also', ()))}{_named_by_key(error)}"
     if kind == "missing":
         return _missing_key(error["loc"])
     if kind == "union_tag_not_found":
@@ -76,6 +77,9 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
         return f"expected a group of parameters, in brackets of its own, got {shown(error['input'])}"
     if kind == "list_type" and error["loc"] == ("outcomes",):
         return f"expected a list of names, as `[heat, lift]`, got {shown(error['input'])}"
+    if kind == "list_type" and error["loc"] in _IN_LISTS and isinstance(error["input"], dict):
+        name, first = error["loc"][-1], next(iter(error["input"]), "x")
+        return f"expected a list, got a mapping; one alone is a list as well: `{name}: [{{{first}: ...}}]`"
     if kind in _OF_SOME_WORDS:
         known, came = expected_words(error), context.get("tag", error["input"])
         meant = None
@@ -86,7 +90,7 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
     return _value_refused(kind, error["input"], context) or _as_pydantic_says(error)
 
 
-def _unknown_key(model: type[BaseModel], path: Sequence[str | int]) -> str:
+def _unknown_key(model: type[BaseModel], path: Sequence[str | int], also: Sequence[str]) -> str:
     known, key = known_keys(model, path[:-1]), str(path[-1])
     if not known:
         return f"expected no keys here, got `{key}`{belongs_elsewhere(model, path)}"
@@ -94,7 +98,8 @@ def _unknown_key(model: type[BaseModel], path: Sequence[str | int]) -> str:
     near = said or did_you_mean(key, known) or belongs_elsewhere(model, path)
     if key == "values" and "bounds" in known:
         near = "; values are those of `type: ordered`, or of `type: choice` where their order means nothing"
-    return f"expected one of the keys {listed(known)}, got `{key}`{near}"
+    came = "".join([f"`{key}`", *(f" and `{other}`" for other in also)])
+    return f"expected one of the keys {listed(known)}, got {came}{near}"
 
 
 def _named_by_key(error: Mapping[str, Any]) -> str:

@@ -12,6 +12,7 @@ from orchestrator.spec.document.complaint import Complaint
 from orchestrator.spec.document.decimal_commas import decimal_comma_hint
 from orchestrator.spec.document.keys_elsewhere import places_of
 from orchestrator.spec.document.keys_of_others import of_others
+from orchestrator.spec.document.mistakes_told_twice import told_once
 from orchestrator.spec.document.sentences import expected_words, known_keys, sentence
 from orchestrator.spec.document.tree import Node, Place, changed, find, find_key, plain
 from orchestrator.spelling import british, near_miss
@@ -56,14 +57,15 @@ def validate(model: type[M], tree: Node) -> Validated[M]:
             # A key that is missing because it was misspelt, or put elsewhere, is said once, where it stands.
             errors = [e for e in errors if e["type"] != "missing" or e["loc"] not in meant]
             errors = [e for e in errors if not _is_long_enough(e)]
-            complaints = [_complaint(model, tree, e) for e in errors]
+            complaints = [_complaint(model, tree, e) for e in told_once(model, tree, errors)]
             return Validated(tree, None, complaints, frozenset(e["loc"][0] for e in errors if e["loc"]))
         tree = respelt
 
 
 def _complaint(model: type[BaseModel], tree: Node, error: Mapping[str, Any]) -> Complaint:
     place = _place(tree, error)
-    return Complaint(place, sentence(model, error) + decimal_comma_hint(place))
+    in_brackets = f"; is it `{error['listed']}`?" if "listed" in error else ""
+    return Complaint(place, f"{sentence(model, error)}{in_brackets}{decimal_comma_hint(place)}")
 
 
 def _is_long_enough(error: Mapping[str, Any]) -> bool:
