@@ -222,6 +222,7 @@ def _amend(folder: RunFolder, asked: Callable[[RunSoFar], Amend | None], *, dry_
     from orchestrator.runtime.requests.desk import Desk
     from orchestrator.runtime.requests.left_amendments import foresee
     from orchestrator.runtime.requests.lost_records import refuse_to_lose
+    from orchestrator.runtime.requests.next_life import sentence_when_resumed
     from orchestrator.runtime.requests.spent_budgets import what_to_amend
     from orchestrator.runtime.unattended import ends_at_once
 
@@ -236,16 +237,18 @@ def _amend(folder: RunFolder, asked: Callable[[RunSoFar], Amend | None], *, dry_
             return DONE
         # Nonsense is refused here and now, even where nobody works on the run.
         decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")
+        sentence = decided.sentence
         if not held:
             refuse_to_lose(folder, run.scheduler, decided.events)
+            sentence = sentence_when_resumed(request, run.spec, run.scheduler, run.now(held), sentence)
         values = best_before_and_after(run.spec, run.scheduler, decided.events)
         if dry_run:
-            say(f"it would be so: {decided.sentence}\n{values}nothing is changed\n", sys.stderr)
+            say(f"it would be so: {sentence}\n{values}nothing is changed\n", sys.stderr)
             return DONE
         if values:
             say(values, sys.stderr)
         if not held and not decided.events:
-            say(f"{decided.sentence}\n", sys.stderr)
+            say(f"{sentence}\n", sys.stderr)
             return DONE
         code = _ask_for(folder, request)
     # It may have been resumed meanwhile.
@@ -256,7 +259,7 @@ def _amend(folder: RunFolder, asked: Callable[[RunSoFar], Amend | None], *, dry_
         if over := ends_at_once(run.state, datetime.now().astimezone()):
             more = f"{shell_line('amend', folder.path)} {what_to_amend(run.state)}"
             further = f"resumed, it would end at once: {over}. For it to go on, besides: {more}"
-        say(f"{decided.sentence}\n{further}\n", sys.stderr)
+        say(f"{sentence}\n{further}\n", sys.stderr)
     return code
 
 

@@ -54,3 +54,13 @@ def test_a_result_of_a_trial_that_the_next_life_abandons_is_refused_while_its_au
     assert main(["amend", "--bounds", "acid=0,1"]) == 0
     assert main(["record", "1", *VALUE]) == 0
     assert left() == 3
+
+
+def test_trials_in_hand_that_an_amendment_leaves_out_are_said_to_be_abandoned_as_resume_will(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["amend", "--dry-run", "--bounds", "acid=0.5,1"]) == 0
+    assert main(["amend", "--bounds", "acid=0.5,1"]) == 0
+    said = capsys.readouterr().err
+    assert said.count("queued trials outside, which are abandoned: 4") == 2
+    assert "which may finish" not in said

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from copy import deepcopy
 
 from orchestrator.errors import UsageError
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Decision, Record
-from orchestrator.scheduler.events import Event, RunResumed
+from orchestrator.runtime.requests.next_life import resumed
+from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.system.shell_lines import shell_line
 
@@ -50,9 +50,8 @@ def _abandoned(
     unsettled = [one.trial for one in recorded if one.trial in state.unsettled]
     if not (unsettled and state.resumable):
         return {}
-    ahead, before = deepcopy(scheduler), state.unattended
-    resumed = RunResumed(at=state.at, wall=before.wall, unattended_s=before.seconds)
-    for event in (resumed, *events):
+    ahead = resumed(scheduler)
+    for event in events:
         ahead.handle(event)
     trials = ((number, ahead.state.trials[number]) for number in unsettled)
     return {number: trial.message for number, trial in trials if trial.settled}
