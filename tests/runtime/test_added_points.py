@@ -36,7 +36,7 @@ evaluation: {evaluator: "wings:drag"}
 
 def request(run: Run, *typed: str, **options: Any) -> Amend:
     """As the command line would make it."""
-    lists = dict.fromkeys(("bounds", "held", "known", "result", "forget", "retry"), ())
+    lists = dict.fromkeys(("bounds", "held", "known", "where", "result", "forget", "retry"), ())
     lists |= dict.fromkeys(("travel", "stands", "change", "constraints", "withdraw", "candidates"), ())
     none = dict.fromkeys(("trials", "cost", "time", "target", "patience", "expected_gain", "times", "jobs"))
     told = {**lists, **none, "free": [], "reason": "", "by": "", "pause": False, "go_on": False, **options}

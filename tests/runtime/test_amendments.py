@@ -41,6 +41,7 @@ def request(run: Run, **options: Any) -> Amend:
         "stands",
         "change",
         "known",
+        "where",
         "result",
         "points",
         "forget",
