@@ -62,18 +62,19 @@ class CmaEs(WithoutRefits):
     person's points and what was moved to where ties hold count as injected solutions, cut to a length
     (Hansen 2011); points drawn from the distribution as it is are cut alike, which concerns one in ten of
     one parameter, and fewer of more. One after another, or in batches of a generation, it is the paper's.
-    What is drawn outside of the cube, breaks a constraint or was evaluated before is drawn anew, whole, up
-    to some hundred times: the distribution learns from points of its own shape, which what is clipped or
-    mirrored at a face is not, and its mean stays inside. It nears a best point in a corner steadily, and
-    slower than one inside. Along integers, steps and ordered values the deviation is held up, so that about
-    one point of a generation leaves the mean's cell (Hamano et al. 2022, without the correction of the
-    mean); choices are drawn by frequencies of their own. It begins in the middle of the cube, or at the
-    best of the start design and of what is known from elsewhere. Of values only the order counts: what
-    breaks constraints on outcomes ranks behind what does not, by how much, and failures come last; a
-    generation of equal ones teaches nothing. Forecasts of what was stopped rank as values do. A start is
-    over once points are as near as count for one, or the best of many generations are equal, or one axis is
-    10^7 times another: criteria that depend on differences of values, which noise makes meaningless, are
-    left out.
+    The distribution lies in a space without bounds, which is folded into the cube (pycma's BoundTransform:
+    `evolution.bound_folding`), and what is told counts where it lies before the first fold, on whichever
+    side it was drawn; a best point at a bound is neared steadily, and slower than one inside where values
+    would be better still beyond it. What breaks a constraint, was evaluated before, or lies outside along
+    integers, steps and ordered values is drawn anew, whole, up to some hundred times. Along those the
+    deviation is held up, so that about one point of a generation leaves the mean's cell (Hamano et al. 2022,
+    without the correction of the mean); choices are drawn by frequencies of their own. It begins in the
+    middle of the cube, or at the best of the start design and of what is known from elsewhere. Of values
+    only the order counts: what breaks constraints on outcomes ranks behind what does not, by how much, and
+    failures come last; a generation of equal ones teaches nothing. Forecasts of what was stopped rank as
+    values do. A start is over once points lie so near that most count as evaluated, or the best of many
+    generations are equal, or one axis is 10^7 times another: criteria that depend on differences of values,
+    which noise makes meaningless, are left out.
     """
 
     name: ClassVar[str] = "cma-es"
@@ -118,7 +119,7 @@ class CmaEs(WithoutRefits):
         )
         if now.normal is None:
             return Insight(notes=[said])
-        deviations = now.normal.deviations
+        deviations = now.deviations
         return Insight(
             notes=[said, f"deviations from {deviations.min():.3g} to {deviations.max():.3g} of the ranges"]
         )

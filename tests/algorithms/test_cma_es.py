@@ -13,6 +13,7 @@ import pytest
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.cma_es import CmaEs
+from orchestrator.algorithms.evolution.bound_folding import MARGIN, folded, folded_deviations, unfolded
 from orchestrator.algorithms.evolution.choice_frequencies import ChoiceFrequencies
 from orchestrator.algorithms.evolution.margins import least_deviations
 from orchestrator.algorithms.evolution.standing import best_first, standings
@@ -66,7 +67,46 @@ def test_an_ellipsoid_is_solved_as_quickly_turned_as_not(turned: bool) -> None:
 
 def test_a_best_point_in_a_corner_is_approached() -> None:
     points = searched(build(Problem(Domain.continuous(4), seed=1)), lambda x: -float(x.sum()), 800)
-    assert min(float(x.sum()) for x in points) < 0.05
+    assert min(float(x.sum()) for x in points) < 0.01
+
+
+def test_a_best_point_at_nine_of_ten_bounds_with_slopes_beyond_them_is_found() -> None:
+    best = np.array([0.0, 1.0] * 5)
+    best[-1] = CENTRE
+
+    def value(x: FloatArray) -> float:
+        return -float(((x - best) ** 2).sum() + np.abs(x - best)[:-1].sum())
+
+    points = searched(build(Problem(Domain.continuous(10), seed=0)), value, 2000)
+    assert np.abs(max(points, key=value) - best).sum() < 0.01
+
+
+def test_once_it_has_converged_to_a_corner_it_begins_anew_and_draws_nothing_at_random() -> None:
+    algorithm = build(Problem(Domain.continuous(2), seed=1))
+    sources = set()
+    for trial in range(500):
+        (asked,) = algorithm.ask(1, [], AskKey(trial, trial))
+        sources.add(asked.why["source"])
+        algorithm.tell([Observation(trial, asked.point, -float(asked.point.sum()))])
+    assert "start 1" not in algorithm.insight().notes[0]
+    assert sources == {"distribution"}
+
+
+def test_what_lies_beyond_a_bound_is_where_its_mirror_image_at_the_end_of_the_margin_is() -> None:
+    positions = np.linspace(0.0, 1.0, 201)
+    places = unfolded(positions)
+    assert (np.diff(places) > 0.0).all()
+    assert [places[0], places[100], places[-1]] == pytest.approx([-MARGIN, 0.5, 1.0 + MARGIN])
+    for image in (places, -2 * MARGIN - places, 2 + 2 * MARGIN - places, places + 2 * (1 + 2 * MARGIN)):
+        assert folded(image) == pytest.approx(positions, abs=1e-12)
+    anywhere = folded(np.random.default_rng(0).normal(0.5, 3.0, 10_000))
+    assert 0.0 <= anywhere.min() < anywhere.max() <= 1.0
+
+
+def test_a_deviation_is_as_it_is_inside_and_shrinks_by_squares_at_a_bound() -> None:
+    inside, at_bound = folded_deviations(np.array([0.5, -MARGIN]), np.array([0.01, 0.01]))
+    assert inside == pytest.approx(0.01)
+    assert at_bound == pytest.approx(0.01**2 / (4 * MARGIN))
 
 
 def test_only_the_order_of_values_counts() -> None:

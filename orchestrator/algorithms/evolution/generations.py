@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from orchestrator.algorithms.evolution.bound_folding import folded, folded_deviations, unfolded
 from orchestrator.algorithms.evolution.choice_frequencies import ChoiceFrequencies
 from orchestrator.algorithms.evolution.distribution_update import updated
 from orchestrator.algorithms.evolution.margins import held_up, least_chance, least_deviations
@@ -16,7 +17,7 @@ from orchestrator.algorithms.evolution.recombination_weights import Recombinatio
 from orchestrator.algorithms.evolution.restarts import is_over
 from orchestrator.algorithms.evolution.search_distribution import SearchDistribution
 from orchestrator.algorithms.evolution.standing import best_first, standings
-from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.unit_cube.domain import Domain
 
 
@@ -32,7 +33,8 @@ class Result:
 @dataclass(frozen=True, eq=False)
 class Generations:
     """Those of one start, in a ``domain``. ``numbers`` are n of its coordinates, ``normal`` is where they are
-    sought, None where there are none, and ``choices`` is where the others are, by their coordinates.
+    sought, None where there are none, and ``choices`` is where the others are, by their coordinates. Numbers
+    without positions that do not come round are sought on a line that is folded into their bounds.
     ``waiting`` are the results of the generation that is not complete.
     """
 
@@ -54,7 +56,8 @@ class Generations:
             int(j): ChoiceFrequencies.even(domain.coordinates[j])
             for j in np.flatnonzero(domain.is_categorical)
         }
-        normal = SearchDistribution.begun(mean[numbers], step) if len(numbers) else None
+        places = np.where(_folds(domain), unfolded(mean), mean)[numbers]
+        normal = SearchDistribution.begun(places, step) if len(numbers) else None
         return cls(domain, population, numbers, normal, choices)._held_up()
 
     @property
@@ -65,7 +68,16 @@ class Generations:
     @property
     def is_over(self) -> bool:
         """Whether another start promises more: see `restarts`."""
-        return is_over(self.normal, self.bests, self.domain.dimension, self.population)
+        return is_over(self.normal, self.deviations, self.bests, self.domain.dimension, self.population)
+
+    @property
+    def deviations(self) -> FloatArray:
+        """(n,) of what is drawn, as parts of the ranges."""
+        if self.normal is None:
+            return np.empty(0)
+        straight = self.normal.deviations
+        bent = folded_deviations(self.normal.mean, straight)
+        return np.where(_folds(self.domain)[self.numbers], bent, straight)
 
     def draw(self, count: int, rng: np.random.Generator) -> FloatArray:
         """(m, D) those of so many points drawn that lie within the cube, perhaps between positions; m may
@@ -76,13 +88,14 @@ class Generations:
         return np.asarray(points[((bounded >= 0.0) & (bounded <= 1.0)).all(axis=1)])
 
     def draw_anywhere(self, count: int, rng: np.random.Generator) -> FloatArray:
-        """(count, D) points, perhaps outside of the cube and between positions."""
+        """(count, D) points, perhaps between positions, and outside of the cube where there are some."""
         points = np.empty((count, self.domain.dimension))
         for j, coordinate in enumerate(self.domain.coordinates):
             if len(coordinate.positions) == 1:
                 points[:, j] = coordinate.positions[0]
         if self.normal is not None:
-            points[:, self.numbers] = self.normal.draw(count, rng)
+            places = self.normal.draw(count, rng)
+            points[:, self.numbers] = np.where(_folds(self.domain)[self.numbers], folded(places), places)
         for j, choice in self.choices.items():
             points[:, j] = choice.draw(count, rng)
         return points
@@ -124,11 +137,12 @@ class Generations:
         return replace(self, normal=normal, choices=choices)._held_up()
 
     def _near_mean(self, points: FloatArray) -> FloatArray:
-        """(λ, n) what they are in its coordinates, those that come round by way of the nearer side."""
+        """(λ, n) their places on its lines, of those that come round by way of the nearer side."""
         assert self.normal is not None
         centre = np.zeros(self.domain.dimension)
         centre[self.numbers] = self.normal.mean
-        return self.domain.towards(points, centre)[:, self.numbers]
+        places = np.where(_folds(self.domain), unfolded(points), points)
+        return self.domain.towards(places, centre)[:, self.numbers]
 
     def _within_a_turn(self, mean: FloatArray) -> FloatArray:
         turning = self.domain.comes_round[self.numbers]
@@ -141,3 +155,8 @@ class Generations:
         chance = least_chance(self.population, self.domain.dimension)
         least = least_deviations(coordinates, self.normal.mean, chance)
         return replace(self, normal=held_up(self.normal, least))
+
+
+def _folds(domain: Domain) -> BoolArray:
+    """(D,) of which coordinates the line is folded into the bounds."""
+    return np.asarray(~domain.is_discrete & ~domain.comes_round)

@@ -11,9 +11,12 @@ from collections.abc import Sequence
 
 from orchestrator.algorithms.evolution.search_distribution import SearchDistribution
 from orchestrator.algorithms.exclusion import CELLS
+from orchestrator.arrays import FloatArray
 
 LARGEST_CONDITION = 1e14
 """Beyond it axes are rounding error."""
+NARROWEST = 8.0 / CELLS
+"""The deviation below which few points are left that were not evaluated: these hold it up at some cells."""
 GROWTH = 2
 """So many times as many points does a generation have after a restart."""
 
@@ -25,16 +28,18 @@ def window(dimension: int, population: int) -> int:
 
 def is_over(
     distribution: SearchDistribution | None,
+    deviations: FloatArray,
     bests: Sequence[tuple[float, float]],
     dimension: int,
     population: int,
 ) -> bool:
-    """Whether it is no wider than points that count as one; or the best of generation after generation, of
-    which ``bests`` has the standing, is the same; or it has degenerated to a line.
+    """Whether what it draws, with these (n,) deviations, is narrower than `NARROWEST`; or the best of
+    generation after generation, of which ``bests`` has the standing, is the same; or it has degenerated to a
+    line.
     """
     recent = bests[-window(dimension, population) :]
     if len(recent) == window(dimension, population) and len(set(recent)) == 1:
         return True
     if distribution is None:
         return False
-    return bool((distribution.deviations < 1.0 / CELLS).all()) or distribution.condition > LARGEST_CONDITION
+    return bool((deviations < NARROWEST).all()) or distribution.condition > LARGEST_CONDITION
