@@ -16,6 +16,7 @@ from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, 
 from orchestrator.algorithms.evolution.generations import Generations, Result
 from orchestrator.algorithms.evolution.recombination_weights import default_population
 from orchestrator.algorithms.evolution.restarts import GROWTH
+from orchestrator.algorithms.evolution.sides_of_folds import PASSES
 from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.history import History
 from orchestrator.arrays import FloatArray
@@ -63,18 +64,17 @@ class CmaEs(WithoutRefits):
     (Hansen 2011); points drawn from the distribution as it is are cut alike, which concerns one in ten of
     one parameter, and fewer of more. One after another, or in batches of a generation, it is the paper's.
     The distribution lies in a space without bounds, which is folded into the cube (pycma's BoundTransform:
-    `evolution.bound_folding`), and what is told counts where it lies before the first fold, on whichever
-    side it was drawn; a best point at a bound is neared steadily, and slower than one inside where values
-    would be better still beyond it. What breaks a constraint, was evaluated before, or lies outside along
-    integers, steps and ordered values is drawn anew, whole, up to some hundred times. Along those the
-    deviation is held up, so that about one point of a generation leaves the mean's cell (Hamano et al. 2022,
-    without the correction of the mean); choices are drawn by frequencies of their own. It begins in the
-    middle of the cube, or at the best of the start design and of what is known from elsewhere. Of values
-    only the order counts: what breaks constraints on outcomes ranks behind what does not, by how much, and
-    failures come last; a generation of equal ones teaches nothing. Forecasts of what was stopped rank as
-    values do. A start is over once points lie so near that most count as evaluated, or the best of many
-    generations are equal, or one axis is 10^7 times another: criteria that depend on differences of values,
-    which noise makes meaningless, are left out.
+    `evolution.bound_folding`), and what is told counts as drawn on either side of a fold as likely as the
+    distribution has it (`evolution.sides_of_folds`); a best point in a corner is neared as one inside is.
+    What breaks a constraint, was evaluated before, or lies outside along integers, steps and ordered values
+    is drawn anew, whole, up to some hundred times. Along those the deviation is held up, so that about one
+    point of a generation leaves the mean's cell (Hamano et al. 2022, without the correction of the mean);
+    choices are drawn by frequencies of their own. It begins in the middle of the cube, or at the best of the
+    start design and of what is known from elsewhere. Of values only the order counts: what breaks constraints
+    on outcomes ranks behind what does not, by how much, and failures come last; a generation of equal ones
+    teaches nothing. Forecasts of what was stopped rank as values do. A start is over once points lie so near
+    that most count as evaluated, or the best of many generations are equal, or one axis is 10^7 times
+    another: criteria that depend on differences of values, which noise makes meaningless, are left out.
     """
 
     name: ClassVar[str] = "cma-es"
@@ -100,7 +100,7 @@ class CmaEs(WithoutRefits):
         looked_up = False
         for observation in observations:
             # Of the design, or known: where to begin, and no generation.
-            beforehand = not self._has_begun and (observation.trial < 0 or self._opening.lasts(0))
+            beforehand = not self._has_begun and (observation.trial < 1 or self._opening.lasts(0))
             if not beforehand and not self._has_begun:
                 self._begin_at_best()
                 self._has_begun = True
@@ -135,7 +135,9 @@ class CmaEs(WithoutRefits):
     def _learn(self, observation: Observation) -> None:
         """Lines 2 and 3."""
         value = np.nan if observation.value is None else observation.value
-        result = Result(self._history.points[-1].copy(), value, self._history.slacks[-1].copy())
+        point, slacks = self._history.points[-1].copy(), self._history.slacks[-1].copy()
+        rng = stream(self._problem.seed, f"{self.name} sides", len(self._history))
+        result = Result(point, value, slacks, rng.random((PASSES, len(point))))
         self._generations = self._generations.told(result)
         if self._options.restarts and not self._generations.waiting and self._generations.is_over:
             rng = stream(self._problem.seed, f"{self.name} restart", self._starts)

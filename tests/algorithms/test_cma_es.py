@@ -37,8 +37,8 @@ def searched(
 ) -> list[FloatArray]:
     points: list[FloatArray] = []
     for ask in range(turns):
-        batch = [s.point for s in algorithm.ask(at_a_time, [], AskKey(ask, len(points)))]
-        algorithm.tell([Observation(len(points) + i, x, value(x)) for i, x in enumerate(batch)])
+        batch = [s.point for s in algorithm.ask(at_a_time, [], AskKey(ask, len(points) + 1))]
+        algorithm.tell([Observation(len(points) + i, x, value(x)) for i, x in enumerate(batch, 1)])
         points += batch
     return points
 
@@ -67,7 +67,7 @@ def test_an_ellipsoid_is_solved_as_quickly_turned_as_not(turned: bool) -> None:
 
 def test_a_best_point_in_a_corner_is_approached() -> None:
     points = searched(build(Problem(Domain.continuous(4), seed=1)), lambda x: -float(x.sum()), 800)
-    assert min(float(x.sum()) for x in points) < 0.01
+    assert min(float(x.sum()) for x in points) < 1e-4
 
 
 def test_a_best_point_at_nine_of_ten_bounds_with_slopes_beyond_them_is_found() -> None:
@@ -121,7 +121,7 @@ def test_a_whole_generation_at_a_time_is_one_after_another() -> None:
     together = build(problem)
     points = searched(together, sphere, 1, at_a_time=8)
     apart = build(problem)
-    apart.tell([Observation(i, x, sphere(x)) for i, x in enumerate(points)])
+    apart.tell([Observation(i, x, sphere(x)) for i, x in enumerate(points, 1)])
     key = AskKey(1, 8)
     assert np.array_equal(together.ask(1, [], key)[0].point, apart.ask(1, [], key)[0].point)
     assert together.ask(1, [], key)[0].why["generation"] == 2
@@ -132,7 +132,7 @@ def test_one_that_was_pickled_or_told_all_again_goes_on_alike() -> None:
     algorithm = build(problem)
     points = searched(algorithm, lambda x: sphere(x) if x[0] < 0.6 else None, 80)
     again = build(problem)
-    again.tell([Observation(i, x, sphere(x) if x[0] < 0.6 else None) for i, x in enumerate(points)])
+    again.tell([Observation(i, x, sphere(x) if x[0] < 0.6 else None) for i, x in enumerate(points, 1)])
     asked = [
         [s.point for s in one.ask(3, [points[0]], AskKey(80, 80))]
         for one in (algorithm, pickle.loads(pickle.dumps(algorithm)), again)
@@ -161,7 +161,7 @@ def test_it_begins_anew_where_nothing_is_ever_better() -> None:
 def test_what_is_known_from_elsewhere_says_where_it_begins() -> None:
     algorithm = build(Problem(Domain.continuous(2), seed=1), spread=0.01)
     known = np.array([[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]])
-    algorithm.tell([Observation(-1 - i, x, float(x[1])) for i, x in enumerate(known)])
+    algorithm.tell([Observation(-i, x, float(x[1])) for i, x in enumerate(known)])
     drawn = np.array([s.point for s in algorithm.ask(20, [], AskKey(0, 0))])
     assert np.abs(drawn.mean(axis=0) - known[1]).max() < 0.02
 

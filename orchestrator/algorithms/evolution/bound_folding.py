@@ -34,6 +34,13 @@ def unfolded(positions: FloatArray) -> FloatArray:
     return np.where(positions > 1.0 - MARGIN, high, places)
 
 
+def mirrored(places: FloatArray, near: FloatArray) -> FloatArray:
+    """The places at the same positions on the other side of whichever fold is nearer to a place ``near``
+    them; of one shape.
+    """
+    return np.where(near < 0.5, -2.0 * MARGIN, 2.0 + 2.0 * MARGIN) - places
+
+
 def folded_deviations(places: FloatArray, deviations: FloatArray) -> FloatArray:
     """How far from where a place lies one deviation to either side of it is, at most; of their shape."""
     centre = folded(places)

@@ -16,6 +16,7 @@ from orchestrator.algorithms.evolution.margins import held_up, least_chance, lea
 from orchestrator.algorithms.evolution.recombination_weights import Recombination
 from orchestrator.algorithms.evolution.restarts import is_over
 from orchestrator.algorithms.evolution.search_distribution import SearchDistribution
+from orchestrator.algorithms.evolution.sides_of_folds import on_sides_drawn
 from orchestrator.algorithms.evolution.standing import best_first, standings
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.unit_cube.domain import Domain
@@ -23,11 +24,14 @@ from orchestrator.unit_cube.domain import Domain
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """A (D,) point, its value, NaN where the evaluation failed, and (C,) slacks."""
+    """A (D,) point, its value, NaN where the evaluation failed, and (C,) slacks; with (PASSES, D) ``chances``
+    that decide on which side of a bound it was drawn: see `on_sides_drawn`.
+    """
 
     point: FloatArray
     value: float
     slacks: FloatArray
+    chances: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +118,11 @@ class Generations:
         # Where nothing is better than anything, nothing is learned.
         if (standing == standing[0]).all():
             return after
-        return after._learned(np.array([waiting[i].point for i in order]))
+        chances = np.array([waiting[i].chances for i in order])
+        return after._learned(np.array([waiting[i].point for i in order]), chances)
 
-    def _learned(self, points: FloatArray) -> Generations:
-        """From (λ, D) points, the best first."""
+    def _learned(self, points: FloatArray, chances: FloatArray) -> Generations:
+        """From (λ, D) points, the best first, and (λ, PASSES, D) chances."""
         recombination = Recombination.of(self.domain.dimension, self.population)
         best = points[: recombination.parents]
         choices = {
@@ -131,8 +136,13 @@ class Generations:
         }
         normal = self.normal
         if normal is not None:
-            steps_from = self._near_mean(points)
-            normal = updated(normal, steps_from, Recombination.of(len(self.numbers), self.population))
+            places = on_sides_drawn(
+                self._near_mean(points),
+                _folds(self.domain)[self.numbers],
+                normal,
+                chances[:, :, self.numbers],
+            )
+            normal = updated(normal, places, Recombination.of(len(self.numbers), self.population))
             normal = replace(normal, mean=self._within_a_turn(normal.mean))
         return replace(self, normal=normal, choices=choices)._held_up()
 

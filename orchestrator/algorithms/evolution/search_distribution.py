@@ -47,6 +47,12 @@ class SearchDistribution:
         return np.asarray(self.step * np.sqrt(self.covariance.diagonal()))
 
     @property
+    def precision(self) -> FloatArray:
+        """(n, n) the inverse of the covariance of what is drawn."""
+        lengths, directions = self.axes
+        return np.asarray((directions / (self.step * lengths) ** 2) @ directions.T)
+
+    @property
     def condition(self) -> float:
         """By how much the variance along the longest axis is more than along the shortest."""
         lengths, _ = self.axes
