@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from orchestrator import Optimiser
-from orchestrator.errors import SpecError
+from orchestrator.errors import SpecError, UsageError
 from orchestrator.python_interface.said_in_python import in_python
 
 UNIT = (0.0, 1.0)
@@ -50,3 +50,13 @@ def test_what_is_to_be_written_is_shown_as_python_has_it(
 def test_what_is_no_part_of_a_spec_stays_as_it_was_written() -> None:
     for text in ("a: b < {", "initial: {reference: {x: 0.3}}", "{x"):
         assert in_python(f"got `{text}`, x", []) == f"got `{text}`, x"
+
+
+def test_a_type_under_another_name_and_a_search_in_place_of_its_results_are_seen() -> None:
+    with pytest.raises(SpecError, match=r"but `type` is missing \(is it `parameter_type`\?\)"):
+        Optimiser({"x": {"name": "x", "parameter_type": "float", "bounds": (0, 1)}})
+    old = Optimiser({"x": (0.0, 1.0)})
+    with pytest.raises(
+        UsageError, match=r"got <Optimiser: maximise over 1 parameter by auto.*its `results\(\)`"
+    ):
+        Optimiser({"x": (0.0, 1.0)}, related=old)

@@ -391,13 +391,3 @@ def test_a_notebook_shows_the_points_that_are_asked_and_not_all_of_why():
     assert asked.why
     assert "why" not in repr(asked)
     assert f"parameters={asked.parameters!r}" in repr(asked)
-
-
-def test_a_type_under_another_name_and_a_search_in_place_of_its_results_are_seen() -> None:
-    with pytest.raises(SpecError, match=r"but `type` is missing \(is it `parameter_type`\?\)"):
-        Optimiser({"x": {"name": "x", "parameter_type": "float", "bounds": (0, 1)}})
-    old = Optimiser({"x": (0.0, 1.0)})
-    with pytest.raises(
-        UsageError, match=r"got <Optimiser: maximise over 1 parameter by auto.*its `results\(\)`"
-    ):
-        Optimiser({"x": (0.0, 1.0)}, related=old)
