@@ -8,6 +8,7 @@ from pathlib import Path
 from policies import policy_with
 
 from orchestrator.command_line.recorded_results import RecordedResults, RunAsItStands, results_to_record
+from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
@@ -43,6 +44,18 @@ BEGUN = [
     ev.WorkerJoined(at=1.0, worker="person", slots=3, local=True),
 ]
 """Three of four wells are a person's."""
+
+
+def interrupted_run(logs: Path) -> Path:
+    """The folder of a run of it that nobody works on: the three wells were in hand as the power was lost."""
+    folder = logs / "plate-1"
+    folder.mkdir(parents=True)
+    (folder / "spec.yaml").write_text(PLATE)
+    journal = JournalWriter.create(folder / "journal.jsonl", "test")
+    journal.append(BEGUN)
+    journal.commit()
+    journal.close()
+    return folder
 
 
 def read(

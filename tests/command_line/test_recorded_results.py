@@ -6,12 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from recorded_plate import BEGUN, BY_PLATE, PLATE, read
+from recorded_plate import BEGUN, BY_PLATE, PLATE, interrupted_run, read
 
 from orchestrator.cli import main
 from orchestrator.command_line import decisions
 from orchestrator.errors import SpecError
-from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.requests.kinds import Record, RecordFailure, Refuse, Verdict
@@ -274,15 +273,8 @@ def test_what_nobody_is_at_waits_for_a_run_that_nobody_works_on(tmp_path: Path) 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """That of a run that nobody works on."""
-    folder = tmp_path / "logs" / "plate-1"
-    folder.mkdir(parents=True)
-    (folder / "spec.yaml").write_text(PLATE)
-    journal = JournalWriter.create(folder / "journal.jsonl", "test")
-    journal.append(BEGUN)
-    journal.commit()
-    journal.close()
     monkeypatch.chdir(tmp_path)
-    return folder
+    return interrupted_run(tmp_path / "logs")
 
 
 def test_all_of_a_file_is_left_for_a_run_that_nobody_works_on(

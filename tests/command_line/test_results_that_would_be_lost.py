@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from recorded_plate import BEGUN, PLATE
+from recorded_plate import interrupted_run
 
 from orchestrator.cli import main
-from orchestrator.runtime.folder.journal import JournalWriter
 from orchestrator.runtime.folder.run_folder import RunFolder
 from orchestrator.runtime.requests.desk import Desk
 
@@ -18,13 +17,7 @@ VALUE = ("--value", "610", "--extra", "waste=1", "--extra", "price=30")
 @pytest.fixture(autouse=True)
 def _interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The latest run is a plate of which three wells, all of acid = 0.2, were in hand as power was lost."""
-    folder = tmp_path / "logs" / "plate-1"
-    folder.mkdir(parents=True)
-    (folder / "spec.yaml").write_text(PLATE)
-    journal = JournalWriter.create(folder / "journal.jsonl", "test")
-    journal.append(BEGUN)
-    journal.commit()
-    journal.close()
+    interrupted_run(tmp_path / "logs")
     monkeypatch.chdir(tmp_path)
 
 
