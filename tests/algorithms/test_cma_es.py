@@ -16,7 +16,7 @@ from orchestrator.algorithms.cma_es import CmaEs
 from orchestrator.algorithms.evolution.bound_folding import MARGIN, folded, folded_deviations, unfolded
 from orchestrator.algorithms.evolution.choice_frequencies import ChoiceFrequencies
 from orchestrator.algorithms.evolution.margins import least_deviations
-from orchestrator.algorithms.evolution.standing import best_first, standings
+from orchestrator.algorithms.standing import best_first, standings
 from orchestrator.arrays import FloatArray
 from orchestrator.parameters.space import Space
 from orchestrator.python_interface.optimiser import Optimiser

@@ -17,7 +17,7 @@ from orchestrator.algorithms.evolution.recombination_weights import Recombinatio
 from orchestrator.algorithms.evolution.restarts import is_over
 from orchestrator.algorithms.evolution.search_distribution import SearchDistribution
 from orchestrator.algorithms.evolution.sides_of_folds import on_sides_drawn
-from orchestrator.algorithms.evolution.standing import best_first, standings
+from orchestrator.algorithms.standing import best_first, standings
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.unit_cube.domain import Domain
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from orchestrator.algorithms.violations import violations
+from orchestrator.algorithms.standing import best_first, standings
 from orchestrator.arrays import FloatArray, IndexArray
 
 Entry = TypeVar("Entry")
@@ -32,9 +32,6 @@ def ranks(values: FloatArray, slacks: FloatArray) -> IndexArray:
     after those that satisfy constraints by (n, C) ``slacks`` those that do not, the more they lack the
     later; then those that failed. Among equals the first told leads.
     """
-    failed = np.isnan(values)
-    lacking = np.where(failed, np.inf, violations(slacks))
-    order = np.lexsort((np.where(failed, np.inf, -values), lacking))
     places = np.empty(len(values), dtype=np.intp)
-    places[order] = np.arange(len(values))
+    places[best_first(standings(values, slacks))] = np.arange(len(values))
     return places
